@@ -1,0 +1,14 @@
+# SPDX-FileCopyrightText: The lacis authors
+# SPDX-License-Identifier: Apache-2.0
+# What a user may switch. The core library needs OpenMP alone; every other dependency has an option here.
+option(LACIS_BUILD_CLI "Build the lacis command line (CLI11, fmt, nlohmann-json)" ON)
+option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" ${PROJECT_IS_TOP_LEVEL})
+option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang only)" OFF)
+option(LACIS_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)
+option(LACIS_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchive)" ON)
+option(LACIS_WITH_PNG "Draw pictures as PNG in the command line (libpng)" ON)
+option(LACIS_WITH_HWLOC "Describe caches and NUMA in lacis doctor (hwloc)" ON)
+option(LACIS_WITH_CUDA "Compile the CUDA sources (nvcc)" OFF)
+option(LACIS_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+set(LACIS_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Block CSR: dense square blocks, with a mask that tells stored entries from fill.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+
+namespace lacis {
+
+/// A BSR matrix, borrowed. Block row r owns the blocks row_offsets[r] .. row_offsets[r + 1]; a block is block_size^2
+/// slots, row by row. Bit s of a block's mask (byte s / 8, bit s % 8) says that slot s is an entry; the others are
+/// fill, hold 0 and never enter a sum. Block rows are canonical: strictly ascending block columns. Blocks at the edges
+/// may reach past the matrix; what lies outside is fill.
+template <value Value, index Index = std::int32_t> struct bsr_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::int64_t block_size = 1;
+  std::span<const std::int64_t> row_offsets = detail::no_rows;  ///< block rows + 1, from 0 to the number of blocks
+  std::span<const Index> block_columns;                         ///< blocks
+  std::span<const std::uint8_t> mask;                           ///< blocks * mask_bytes()
+  values_view<Value> values;                                    ///< blocks * block_size^2, or one when iso
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] std::int64_t mask_bytes() const { return (block_size * block_size + 7) / 8; }
+  [[nodiscard]] std::int64_t block_rows() const { return static_cast<std::int64_t>(row_offsets.size()) - 1; }
+  [[nodiscard]] bool occupied(std::int64_t block, std::int64_t slot) const {
+    return (mask[static_cast<std::size_t>(block * mask_bytes() + slot / 8)] >> (slot % 8) & 1) != 0;
+  }
+  [[nodiscard]] bsr_view view() const { return *this; }
+};
+
+/// A BSR matrix, owned.
+template <value Value, index Index = std::int32_t> struct bsr_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::int64_t block_size = 1;
+  buffer<std::int64_t> row_offsets = buffer<std::int64_t>(1, 0);
+  buffer<Index> block_columns;
+  buffer<std::uint8_t> mask;
+  values_array<Value> values;
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] bsr_view<Value, Index> view() const {
+    return {rows, cols, entries, block_size, row_offsets, block_columns, mask, values.view()};
+  }
+};
+
+}  // namespace lacis

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// An owning array of numbers: uninitialised when made, on huge pages when large.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <lacis/export.hpp>
+
+namespace lacis {
+
+namespace detail {
+/// 64-byte aligned; from 4 MiB on aligned to 2 MiB and advised to use huge pages. Throws error(out_of_memory).
+LACIS_API void* allocate_array(std::int64_t count, std::size_t element_size);
+LACIS_API void release_array(void* data, std::int64_t count, std::size_t element_size) noexcept;
+}  // namespace detail
+
+/// A fixed number of trivially copyable elements. `buffer<T>(n)` leaves them uninitialised, so that the threads that
+/// fill the array are the first to touch its pages; `buffer<T>(n, value)` and copies are filled by the caller's thread.
+template <class T> class buffer {
+  static_assert(std::is_trivially_copyable_v<T>, "a buffer holds numbers, not objects");
+
+ public:
+  using value_type = T;
+
+  buffer() = default;
+  explicit buffer(std::int64_t size)
+      : data_(size == 0 ? nullptr : static_cast<T*>(detail::allocate_array(size, sizeof(T)))), size_(size) {}
+  buffer(std::int64_t size, T value) : buffer(size) {
+    for (T& element : *this) element = value;
+  }
+  explicit buffer(std::span<const T> source) : buffer(static_cast<std::int64_t>(source.size())) {
+    if (size_ != 0) std::memcpy(static_cast<void*>(data_), source.data(), source.size_bytes());
+  }
+  buffer(const buffer& other) : buffer(std::span<const T>(other)) {}
+  buffer(buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  buffer& operator=(buffer other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~buffer() {
+    if (data_ != nullptr) detail::release_array(data_, size_, sizeof(T));
+  }
+
+  [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+  [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  [[nodiscard]] T* data() noexcept { return data_; }
+  [[nodiscard]] const T* data() const noexcept { return data_; }
+  [[nodiscard]] T* begin() noexcept { return data_; }
+  [[nodiscard]] T* end() noexcept { return data_ + size_; }
+  [[nodiscard]] const T* begin() const noexcept { return data_; }
+  [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
+  [[nodiscard]] T& operator[](std::int64_t i) noexcept { return data_[i]; }
+  [[nodiscard]] const T& operator[](std::int64_t i) const noexcept { return data_[i]; }
+
+  operator std::span<const T>() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+  operator std::span<T>() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+
+ private:
+  T* data_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace lacis

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Coordinates: a list of (row, column, value), in any order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/types.hpp>
+#include <lacis/values.hpp>
+
+namespace lacis {
+
+/// A COO matrix, borrowed. Entries may come in any order and may repeat.
+template <value Value, index Index = std::int32_t> struct coo_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::span<const Index> row_indices;  ///< nnz
+  std::span<const Index> columns;      ///< nnz
+  values_view<Value> values;           ///< nnz, or one when iso
+
+  [[nodiscard]] std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
+  [[nodiscard]] coo_view view() const { return *this; }
+};
+
+/// A COO matrix, owned.
+template <value Value, index Index = std::int32_t> struct coo_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  buffer<Index> row_indices;
+  buffer<Index> columns;
+  values_array<Value> values;
+
+  [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
+  [[nodiscard]] coo_view<Value, Index> view() const { return {rows, cols, row_indices, columns, values.view()}; }
+};
+
+}  // namespace lacis

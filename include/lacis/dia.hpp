@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Diagonals: every diagonal that has an entry, stored whole, with a mask that tells entries from fill.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/types.hpp>
+#include <lacis/values.hpp>
+
+namespace lacis {
+
+/// A DIA matrix, borrowed. Entry (i, i + diagonals[d]) is at slot d * rows + i. Bit i of diagonal d's mask (word
+/// d * mask_words() + i / 64, bit i % 64) says that the slot is an entry; the others are fill, hold 0 and never enter a
+/// sum.
+template <value Value, index Index = std::int32_t> struct dia_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::span<const std::int64_t> diagonals;  ///< column minus row, strictly ascending
+  std::span<const std::uint64_t> mask;      ///< diagonals * mask_words()
+  values_view<Value> values;                ///< diagonals * rows, or one when iso
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] std::int64_t mask_words() const { return (rows + 63) / 64; }
+  [[nodiscard]] bool occupied(std::int64_t diagonal, std::int64_t row) const {
+    return (mask[static_cast<std::size_t>(diagonal * mask_words() + row / 64)] >> (row % 64) & 1) != 0;
+  }
+  [[nodiscard]] dia_view view() const { return *this; }
+};
+
+/// A DIA matrix, owned.
+template <value Value, index Index = std::int32_t> struct dia_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  buffer<std::int64_t> diagonals;
+  buffer<std::uint64_t> mask;
+  values_array<Value> values;
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] dia_view<Value, Index> view() const { return {rows, cols, entries, diagonals, mask, values.view()}; }
+};
+
+}  // namespace lacis

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// ELLPACK: every row has the same number of slots, stored column by column of slots.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/types.hpp>
+#include <lacis/values.hpp>
+
+namespace lacis {
+
+/// An ELL matrix, borrowed. Slot s of row i is at s * rows + i; a row uses its first row_lengths[i] slots. The slots
+/// after them are padding: they hold the row's last column (0 in an empty row) and the value 0, and never enter a sum.
+template <value Value, index Index = std::int32_t> struct ell_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t width = 0;              ///< slots in a row
+  std::int64_t entries = 0;            ///< the sum of row_lengths
+  std::span<const Index> row_lengths;  ///< rows
+  std::span<const Index> columns;      ///< width * rows
+  values_view<Value> values;           ///< width * rows, or one when iso
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] ell_view view() const { return *this; }
+};
+
+/// An ELL matrix, owned.
+template <value Value, index Index = std::int32_t> struct ell_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t width = 0;
+  std::int64_t entries = 0;
+  buffer<Index> row_lengths;
+  buffer<Index> columns;
+  values_array<Value> values;
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] ell_view<Value, Index> view() const {
+    return {rows, cols, width, entries, row_lengths, columns, values.view()};
+  }
+};
+
+}  // namespace lacis

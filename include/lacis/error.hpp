@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The one exception that lacis throws.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include <lacis/export.hpp>
+
+namespace lacis {
+
+/// What kind of failure an error is. The command line turns it into an exit code.
+enum class errc {
+  invalid_argument,  ///< the caller asked for something that has no meaning (sizes that do not fit, unknown names)
+  invalid_matrix,    ///< a matrix breaks an invariant, or the operation needs one that it does not keep
+  bad_input,         ///< a file is malformed
+  io,                ///< the system could not read or write
+  unsupported,       ///< this build or this machine cannot do it
+  overflow,          ///< a size or a value does not fit its type
+  out_of_memory      ///< an allocation failed, or would have passed a stated limit
+};
+
+/// Every failure of lacis: a code, and a message that says what was wrong, where, and what to do.
+class LACIS_API error : public std::runtime_error {
+ public:
+  error(errc code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  [[nodiscard]] errc code() const noexcept { return code_; }
+
+ private:
+  errc code_;
+};
+
+}  // namespace lacis

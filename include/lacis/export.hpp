@@ -1,0 +1,6 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What the shared library exports.
+#pragma once
+
+#define LACIS_API __attribute__((visibility("default")))

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The nine storage formats by name, and what each would cost for a given matrix.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include <lacis/csr.hpp>
+#include <lacis/export.hpp>
+
+namespace lacis {
+
+enum class format { coo, csr, csc, ell, hyb, jds, sell, bsr, dia };
+
+inline constexpr std::array all_formats = {format::coo, format::csr,  format::csc, format::ell, format::hyb,
+                                           format::jds, format::sell, format::bsr, format::dia};
+
+/// "coo", "csr", ...
+[[nodiscard]] LACIS_API std::string_view name_of(format f);
+/// The format of that name, or nothing.
+[[nodiscard]] LACIS_API std::optional<format> format_named(std::string_view name);
+
+/// What a conversion may choose and how much memory it may take.
+struct convert_options {
+  std::int64_t slice_height = 32;  ///< SELL: C
+  std::int64_t sort_window = 256;  ///< SELL: sigma, 1 or a multiple of C
+  std::int64_t block_size = 4;     ///< BSR: 1 to 64
+  /// Formats with padding refuse to become larger than this many bytes; 0 means three quarters of the physical memory.
+  std::int64_t memory_limit = 0;
+};
+
+namespace detail {
+template <value Value, index Index>
+LACIS_API std::int64_t storage_bytes(const csr_view<Value, Index>& a, format f, const convert_options& options);
+}
+
+/// The bytes that the matrix would take in format `f`, without converting it. Throws error(overflow) past 64 bits.
+template <class Matrix>
+[[nodiscard]] std::int64_t storage_bytes(const Matrix& csr, format f, const convert_options& options = {}) {
+  return detail::storage_bytes(csr.view(), f, options);
+}
+
+}  // namespace lacis

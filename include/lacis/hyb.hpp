@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Hybrid: the first entries of each row in ELL, the rest in COO.
+#pragma once
+
+#include <cstdint>
+
+#include <lacis/coo.hpp>
+#include <lacis/ell.hpp>
+
+namespace lacis {
+
+/// A HYB matrix, borrowed. Both parts have the sizes of the whole; row i begins in `ell` and, when it is longer than
+/// ell.width, goes on in `coo`, whose entries are grouped by ascending row.
+template <value Value, index Index = std::int32_t> struct hyb_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  ell_view<Value, Index> ell;
+  coo_view<Value, Index> coo;
+
+  [[nodiscard]] std::int64_t nnz() const { return ell.nnz() + coo.nnz(); }
+  [[nodiscard]] hyb_view view() const { return *this; }
+};
+
+/// A HYB matrix, owned.
+template <value Value, index Index = std::int32_t> struct hyb_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  ell_matrix<Value, Index> ell;
+  coo_matrix<Value, Index> coo;
+
+  [[nodiscard]] std::int64_t nnz() const { return ell.nnz() + coo.nnz(); }
+  [[nodiscard]] hyb_view<Value, Index> view() const { return {rows, cols, ell.view(), coo.view()}; }
+};
+
+}  // namespace lacis

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Matrices in and out of files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <lacis/any_csr.hpp>
+#include <lacis/csr.hpp>
+#include <lacis/export.hpp>
+#include <lacis/progress.hpp>
+
+namespace lacis {
+
+enum class file_format {
+  matrix_market,  ///< .mtx, also .gz, .zst and the .tar.gz of the SuiteSparse collection
+  npz,            ///< scipy.sparse.save_npz
+  edge_list,      ///< SNAP and GAP: lines of two ids and an optional weight
+  metis           ///< .graph
+};
+
+[[nodiscard]] LACIS_API std::string_view name_of(file_format f);
+[[nodiscard]] LACIS_API std::optional<file_format> file_format_named(std::string_view name);
+
+/// What a reader did beside reading; filled when read_options.report points to one.
+struct read_report {
+  file_format format = file_format::matrix_market;
+  std::string field;                 ///< "real", "pattern", "complex", ...
+  std::string symmetry = "general";  ///< as the file declares it
+  std::int64_t bytes = 0;            ///< of text or arrays, after decompression
+  std::int64_t stored_entries = 0;   ///< in the file, before mirroring and summing
+  std::int64_t duplicates = 0;       ///< entries merged into others
+  double seconds = 0;                ///< from open to the finished matrix
+};
+
+struct read_options {
+  std::optional<file_format> format;  ///< nothing: the content tells
+  /// Edge lists: number the ids that occur from 0 in ascending order, instead of keeping gaps.
+  bool compact_ids = false;
+  /// Edge lists: store every edge in both directions.
+  bool undirected = false;
+  /// Accept whole numbers that no double represents exactly, rounding them to the nearest; otherwise they are an error.
+  bool round_integers = false;
+  /// A header may declare rows, columns and entries that the bytes present cannot justify; the reader refuses to
+  /// allocate for them unless the row offsets fit this many bytes. 0 means 64 MiB plus 64 times the bytes present.
+  std::int64_t memory_limit = 0;
+  lacis::progress progress;
+  read_report* report = nullptr;
+};
+
+struct write_options {
+  std::optional<file_format> format;  ///< nothing: by the name's ending, Matrix Market otherwise
+  /// Matrix Market: write only the lower triangle of a matrix that is exactly symmetric, skew-symmetric or Hermitian.
+  bool detect_symmetry = true;
+  std::string comment;  ///< put below the header where the format has comments
+  lacis::progress progress;
+};
+
+namespace detail {
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options);
+template <value Value, index Index>
+LACIS_API void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options);
+}  // namespace detail
+
+/// The matrix in the file, with canonical rows; "-" is standard input. Entries at one place are summed in the order of
+/// the file (in a pattern they become one entry), symmetric halves are expanded, explicit zeros kept. A complex file
+/// read as real is an error, unless all imaginary parts are 0. Throws error(bad_input) as "file:line: what; hint".
+template <value Value, index Index = std::int32_t>
+[[nodiscard]] csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options = {}) {
+  return detail::read<Value, Index>(path, options);
+}
+
+/// The same as double or complex<double>, whichever the file holds, with 32-bit columns where they fit.
+[[nodiscard]] LACIS_API any_csr read_any(const std::filesystem::path& path, const read_options& options = {});
+
+/// Writes the matrix; "-" is standard output. Numbers are the shortest that read back to the same bits. The file
+/// appears whole or not at all: it is written beside its final name and renamed.
+template <class Matrix>
+void write(const std::filesystem::path& path, const Matrix& matrix, const write_options& options = {}) {
+  detail::write(path, matrix.view(), options);
+}
+
+}  // namespace lacis

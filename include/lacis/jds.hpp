@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Jagged diagonals: rows sorted by length, then stored one entry of every row at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+
+namespace lacis {
+
+/// A JDS matrix, borrowed. permutation[p] is the matrix row at sorted place p; lengths fall with p, equal lengths keep
+/// the order of the matrix. Jagged diagonal d holds entry d of the first (diagonal_offsets[d + 1] -
+/// diagonal_offsets[d]) places.
+template <value Value, index Index = std::int32_t> struct jds_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::span<const Index> permutation;                                ///< rows
+  std::span<const std::int64_t> diagonal_offsets = detail::no_rows;  ///< longest row + 1, from 0 to nnz
+  std::span<const Index> columns;                                    ///< nnz
+  values_view<Value> values;                                         ///< nnz, or one when iso
+
+  [[nodiscard]] std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
+  [[nodiscard]] jds_view view() const { return *this; }
+};
+
+/// A JDS matrix, owned.
+template <value Value, index Index = std::int32_t> struct jds_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  buffer<Index> permutation;
+  buffer<std::int64_t> diagonal_offsets = buffer<std::int64_t>(1, 0);
+  buffer<Index> columns;
+  values_array<Value> values;
+
+  [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
+  [[nodiscard]] jds_view<Value, Index> view() const {
+    return {rows, cols, permutation, diagonal_offsets, columns, values.view()};
+  }
+};
+
+}  // namespace lacis

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Everything in the library.
+#pragma once
+
+#include <lacis/any_csr.hpp>
+#include <lacis/buffer.hpp>
+#include <lacis/builder.hpp>
+#include <lacis/convert.hpp>
+#include <lacis/error.hpp>
+#include <lacis/format.hpp>
+#include <lacis/generate.hpp>
+#include <lacis/io.hpp>
+#include <lacis/progress.hpp>
+#include <lacis/structure.hpp>
+#include <lacis/types.hpp>
+#include <lacis/validate.hpp>
+#include <lacis/values.hpp>
+#include <lacis/version.hpp>

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// SELL-C-sigma: slices of C rows, each as wide as its longest row, rows sorted by length within windows of sigma.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+
+namespace lacis {
+
+/// A SELL-C-sigma matrix, borrowed. permutation[p] is the matrix row at place p; slice t holds places t * slice_height
+/// up to (t + 1) * slice_height. Slot s of the slice's lane l is at slice_offsets[t] + s * slice_height + l; a place
+/// uses its first row_lengths[p] slots. Padding, also in the lanes after the last row, is as in ELL and never enters a
+/// sum.
+template <value Value, index Index = std::int32_t> struct sell_view {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::int64_t slice_height = 1;                                  ///< C
+  std::int64_t sort_window = 1;                                   ///< sigma: 1, or a multiple of C
+  std::span<const Index> permutation;                             ///< rows
+  std::span<const Index> row_lengths;                             ///< rows, by place
+  std::span<const std::int64_t> slice_offsets = detail::no_rows;  ///< slices + 1, from 0 to the number of slots
+  std::span<const Index> columns;                                 ///< slots
+  values_view<Value> values;                                      ///< slots, or one when iso
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] std::int64_t slices() const { return static_cast<std::int64_t>(slice_offsets.size()) - 1; }
+  [[nodiscard]] sell_view view() const { return *this; }
+};
+
+/// A SELL-C-sigma matrix, owned.
+template <value Value, index Index = std::int32_t> struct sell_matrix {
+  using value_type = Value;
+  using index_type = Index;
+
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::int64_t slice_height = 1;
+  std::int64_t sort_window = 1;
+  buffer<Index> permutation;
+  buffer<Index> row_lengths;
+  buffer<std::int64_t> slice_offsets = buffer<std::int64_t>(1, 0);
+  buffer<Index> columns;
+  values_array<Value> values;
+
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
+  [[nodiscard]] sell_view<Value, Index> view() const {
+    return {rows,        cols,        entries,       slice_height, sort_window,
+            permutation, row_lengths, slice_offsets, columns,      values.view()};
+  }
+};
+
+}  // namespace lacis

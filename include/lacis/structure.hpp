@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Operations on the structure of a matrix: order, shape, parts. Parallel, O(nnz) unless said otherwise.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+#include <lacis/export.hpp>
+
+namespace lacis {
+
+/// What becomes of several entries at one place.
+enum class duplicates {
+  sum,         ///< added, in the order in which they stand
+  keep_first,  ///< the first one stays
+  keep_last,   ///< the last one stays
+  reject       ///< error(invalid_matrix)
+};
+
+/// What symmetrise computes.
+enum class symmetry_rule {
+  sum,      ///< A + A^T
+  average,  ///< (A + A^T) / 2
+  pattern   ///< the union of both patterns, iso with 1
+};
+
+/// The symmetry a square matrix has; each kind asks for both the pattern and, exactly, the values.
+struct symmetry_report {
+  bool square = false;
+  bool pattern = false;         ///< (i, j) is stored whenever (j, i) is
+  bool symmetric = false;       ///< a_ij == a_ji
+  bool skew_symmetric = false;  ///< a_ij == -a_ji, and no stored diagonal entry differs from 0
+  bool hermitian = false;       ///< a_ij == conj(a_ji); for real matrices the same as symmetric
+};
+
+namespace detail {
+template <value Value, index Index> LACIS_API bool is_sorted(const csr_view<Value, Index>& a);
+template <value Value, index Index> LACIS_API bool is_canonical(const csr_view<Value, Index>& a);
+template <value Value, index Index> LACIS_API csr_matrix<Value, Index> sort_rows(const csr_view<Value, Index>& a);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> canonical(const csr_view<Value, Index>& a, duplicates rule);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> transpose(const csr_view<Value, Index>& a, bool conjugate);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> symmetrise(const csr_view<Value, Index>& a, symmetry_rule rule);
+template <value Value, index Index> LACIS_API symmetry_report find_symmetry(const csr_view<Value, Index>& a);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> permute(const csr_view<Value, Index>& a, std::span<const std::int64_t> rows,
+                                           std::span<const std::int64_t> cols);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::int64_t first_row,
+                                           std::int64_t last_row, std::int64_t first_col, std::int64_t last_col);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::span<const std::int64_t> rows,
+                                           std::span<const std::int64_t> cols);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> triangle(const csr_view<Value, Index>& a, std::int64_t diagonal, bool lower);
+template <value Value, index Index>
+LACIS_API buffer<Value> diagonal(const csr_view<Value, Index>& a, std::int64_t offset);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> scale_rows(const csr_view<Value, Index>& a, std::span<const Value> factors);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> scale_columns(const csr_view<Value, Index>& a, std::span<const Value> factors);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> hadamard(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b);
+template <value Value, index Index>
+LACIS_API csr_matrix<Value, Index> stack(std::span<const csr_view<Value, Index>> parts, bool horizontal);
+template <value Value, index Index> LACIS_API real_of<Value> norm_one(const csr_view<Value, Index>& a);
+template <value Value, index Index> LACIS_API real_of<Value> norm_infinity(const csr_view<Value, Index>& a);
+template <value Value, index Index> LACIS_API real_of<Value> norm_frobenius(const csr_view<Value, Index>& a);
+template <value Value, index Index> LACIS_API real_of<Value> norm_max(const csr_view<Value, Index>& a);
+template <value To, value From, index Index>
+LACIS_API csr_matrix<To, Index> cast_values(const csr_view<From, Index>& a);
+template <index To, value Value, index From>
+LACIS_API csr_matrix<Value, To> cast_indices(const csr_view<Value, From>& a);
+
+template <class Matrix> using csr_like = csr_matrix<typename Matrix::value_type, typename Matrix::index_type>;
+template <class Matrix> using csr_view_of = csr_view<typename Matrix::value_type, typename Matrix::index_type>;
+}  // namespace detail
+
+/// Columns ascend in every row; equal neighbours are allowed.
+template <class Matrix> [[nodiscard]] bool is_sorted(const Matrix& a) { return detail::is_sorted(a.view()); }
+/// Columns ascend strictly in every row: what the order of summation asks of an operand.
+template <class Matrix> [[nodiscard]] bool is_canonical(const Matrix& a) { return detail::is_canonical(a.view()); }
+/// The same entries with ascending columns in each row; entries of one place keep their order.
+template <class Matrix> [[nodiscard]] auto sort_rows(const Matrix& a) { return detail::sort_rows(a.view()); }
+/// Strictly ascending columns: sorted, then the entries of one place made one by `rule`. Summing an iso matrix that has
+/// duplicates gives it one value an entry; without duplicates, and by the other rules, it stays iso.
+template <class Matrix> [[nodiscard]] auto canonical(const Matrix& a, duplicates rule = duplicates::sum) {
+  return detail::canonical(a.view(), rule);
+}
+/// A^T with sorted rows. A with canonical rows gives canonical rows.
+template <class Matrix> [[nodiscard]] auto transpose(const Matrix& a) { return detail::transpose(a.view(), false); }
+/// A^H.
+template <class Matrix> [[nodiscard]] auto conjugate_transpose(const Matrix& a) {
+  return detail::transpose(a.view(), true);
+}
+/// A square canonical matrix made symmetric.
+template <class Matrix> [[nodiscard]] auto symmetrise(const Matrix& a, symmetry_rule rule = symmetry_rule::sum) {
+  return detail::symmetrise(a.view(), rule);
+}
+/// Which symmetries a canonical matrix has.
+template <class Matrix> [[nodiscard]] symmetry_report find_symmetry(const Matrix& a) {
+  return detail::find_symmetry(a.view());
+}
+/// Row i of the result is row rows[i] of A, its column j is column cols[j] of A; an empty span leaves that side as it
+/// is. Rows of the result are sorted when columns are permuted.
+template <class Matrix>
+[[nodiscard]] auto permute(const Matrix& a, std::span<const std::int64_t> rows, std::span<const std::int64_t> cols) {
+  return detail::permute(a.view(), rows, cols);
+}
+/// The block of rows first_row .. last_row and columns first_col .. last_col (the last ones excluded).
+template <class Matrix>
+[[nodiscard]] auto extract(const Matrix& a, std::int64_t first_row, std::int64_t last_row, std::int64_t first_col,
+                           std::int64_t last_col) {
+  return detail::extract(a.view(), first_row, last_row, first_col, last_col);
+}
+/// The submatrix of the listed rows and columns, in that order; rows may repeat, columns may not.
+template <class Matrix>
+[[nodiscard]] auto extract(const Matrix& a, std::span<const std::int64_t> rows, std::span<const std::int64_t> cols) {
+  return detail::extract(a.view(), rows, cols);
+}
+/// The entries on and below diagonal k (column - row <= k).
+template <class Matrix> [[nodiscard]] auto tril(const Matrix& a, std::int64_t k = 0) {
+  return detail::triangle(a.view(), k, true);
+}
+/// The entries on and above diagonal k (column - row >= k).
+template <class Matrix> [[nodiscard]] auto triu(const Matrix& a, std::int64_t k = 0) {
+  return detail::triangle(a.view(), k, false);
+}
+/// Diagonal k as a vector, 0 where nothing is stored. A must be canonical.
+template <class Matrix> [[nodiscard]] auto diagonal(const Matrix& a, std::int64_t k = 0) {
+  return detail::diagonal(a.view(), k);
+}
+/// diag(factors) A: each product factor * a_ij rounded once.
+template <class Matrix>
+[[nodiscard]] auto scale_rows(const Matrix& a, std::span<const typename Matrix::value_type> factors) {
+  return detail::scale_rows(a.view(), factors);
+}
+/// A diag(factors): each product a_ij * factor rounded once.
+template <class Matrix>
+[[nodiscard]] auto scale_columns(const Matrix& a, std::span<const typename Matrix::value_type> factors) {
+  return detail::scale_columns(a.view(), factors);
+}
+/// The entrywise product of two canonical matrices: stored where both are.
+template <class First, class Second> [[nodiscard]] auto hadamard(const First& a, const Second& b) {
+  return detail::hadamard(a.view(), b.view());
+}
+/// [A B ...]: the same number of rows, columns one after the other.
+template <class Matrix> [[nodiscard]] auto hstack(const std::vector<Matrix>& parts) {
+  std::vector<detail::csr_view_of<Matrix>> views;
+  for (const auto& part : parts) views.push_back(part.view());
+  return detail::stack(std::span<const detail::csr_view_of<Matrix>>(views), true);
+}
+/// [A; B; ...]: the same number of columns, rows one below the other.
+template <class Matrix> [[nodiscard]] auto vstack(const std::vector<Matrix>& parts) {
+  std::vector<detail::csr_view_of<Matrix>> views;
+  for (const auto& part : parts) views.push_back(part.view());
+  return detail::stack(std::span<const detail::csr_view_of<Matrix>>(views), false);
+}
+/// The largest column sum of |a_ij|; sums in the canonical order, over the transpose.
+template <class Matrix> [[nodiscard]] auto norm_one(const Matrix& a) { return detail::norm_one(a.view()); }
+/// The largest row sum of |a_ij|; sums in the canonical order.
+template <class Matrix> [[nodiscard]] auto norm_infinity(const Matrix& a) { return detail::norm_infinity(a.view()); }
+/// The canonical norm of the stored values, in order of rows and columns.
+template <class Matrix> [[nodiscard]] auto norm_frobenius(const Matrix& a) { return detail::norm_frobenius(a.view()); }
+/// The largest |a_ij|.
+template <class Matrix> [[nodiscard]] auto norm_max(const Matrix& a) { return detail::norm_max(a.view()); }
+/// The same matrix with values of another type, each rounded to nearest; complex to real drops nothing silently: it
+/// throws error(invalid_argument) at the first entry whose imaginary part is not 0.
+template <value To, class Matrix> [[nodiscard]] auto cast_values(const Matrix& a) {
+  return detail::cast_values<To>(a.view());
+}
+/// The same matrix with the other index type; throws error(overflow) when it does not fit.
+template <index To, class Matrix> [[nodiscard]] auto cast_indices(const Matrix& a) {
+  return detail::cast_indices<To>(a.view());
+}
+
+}  // namespace lacis

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The types a matrix may be made of: four value types, two index types.
+#pragma once
+
+#include <complex>
+#include <concepts>
+#include <cstdint>
+
+namespace lacis {
+
+/// A type of matrix entry: float, double, and the complex numbers over them.
+template <class T>
+concept value = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::complex<float>> ||
+                std::same_as<T, std::complex<double>>;
+
+/// A type of column index. Offsets and counts are always std::int64_t; only indices may be narrow.
+template <class T>
+concept index = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
+
+template <class T> inline constexpr bool is_complex = false;
+template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
+
+namespace detail {
+template <class T> struct real_part {
+  using type = T;
+};
+template <class T> struct real_part<std::complex<T>> {
+  using type = T;
+};
+}  // namespace detail
+
+/// float for float and std::complex<float>, double for double and std::complex<double>.
+template <value T> using real_of = typename detail::real_part<T>::type;
+
+}  // namespace lacis

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Checks that a matrix keeps the invariants of its format.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <lacis/convert.hpp>
+#include <lacis/error.hpp>
+
+namespace lacis {
+
+/// The first invariant that a matrix breaks.
+struct violation {
+  std::int64_t row = -1;  ///< the row (of CSC: the column, of BSR: the block row), or -1 when no single one is at fault
+  std::string message;    ///< what is broken and where, in words
+};
+
+namespace detail {
+template <class View> LACIS_API std::optional<violation> find_violation(const View& view);
+}
+
+/// The first broken invariant in order of rows, or nothing. Sizes, offsets, index ranges, permutations, masks; not the
+/// order of columns in a row, which is_canonical answers.
+template <class Matrix> [[nodiscard]] std::optional<violation> validate(const Matrix& matrix) {
+  return detail::find_violation(matrix.view());
+}
+
+/// Throws error(invalid_matrix) with the first broken invariant.
+template <class Matrix> void require_valid(const Matrix& matrix) {
+  if (const auto broken = validate(matrix)) throw error(errc::invalid_matrix, broken->message);
+}
+
+}  // namespace lacis

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The values of a matrix: one for each stored slot, or a single one for all of them (iso).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/types.hpp>
+
+namespace lacis {
+
+/// The values of a matrix, borrowed. An *iso* matrix stores one value that every entry has (a pattern is iso with 1),
+/// so `data` then holds one element whatever the number of entries.
+template <value Value> struct values_view {
+  std::span<const Value> data;
+  bool iso = false;
+
+  values_view() = default;
+  values_view(std::span<const Value> values) : data(values) {}
+  values_view(std::span<const Value> values, bool is_iso) : data(values), iso(is_iso) {}
+
+  /// The value of slot k.
+  [[nodiscard]] Value operator[](std::int64_t k) const { return data[static_cast<std::size_t>(iso ? 0 : k)]; }
+};
+
+/// The values of a matrix, owned.
+template <value Value> struct values_array {
+  buffer<Value> data;
+  bool iso = false;
+
+  values_array() = default;
+  /// One value a slot, uninitialised.
+  explicit values_array(std::int64_t slots) : data(slots) {}
+  explicit values_array(buffer<Value> values, bool is_iso = false) : data(std::move(values)), iso(is_iso) {}
+  explicit values_array(values_view<Value> values) : data(values.data), iso(values.iso) {}
+
+  /// One value for every slot.
+  [[nodiscard]] static values_array same(Value value) { return values_array(buffer<Value>(1, value), true); }
+  /// Room for `slots` values shaped like `other`: a copy of its single value when it is iso, uninitialised otherwise.
+  [[nodiscard]] static values_array like(values_view<Value> other, std::int64_t slots) {
+    return other.iso ? same(other.data[0]) : values_array(slots);
+  }
+
+  [[nodiscard]] Value operator[](std::int64_t k) const { return data[iso ? 0 : k]; }
+  [[nodiscard]] values_view<Value> view() const { return {data, iso}; }
+};
+
+}  // namespace lacis

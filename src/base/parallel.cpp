@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Threads: how many there are, and the parallel scan.
+#include "base/parallel.hpp"
+
+#include <atomic>
+#include <pthread.h>
+#include <utility>
+#include <vector>
+
+namespace lacis::detail {
+namespace {
+
+std::atomic<bool> forked{false};
+
+const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
+
+}  // namespace
+
+int thread_count() {
+  if (forked.load(std::memory_order_relaxed) || omp_in_parallel() != 0 || fork_handler != 0) return 1;
+  return std::max(1, omp_get_max_threads());
+}
+
+std::int64_t counts_to_offsets(std::span<std::int64_t> counts) {
+  const auto size = static_cast<std::int64_t>(counts.size()) - 1;
+  const int threads = threads_for(size);
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(threads) + 1, 0);
+  on_threads(threads, [&](int t, int parts) {
+    std::int64_t sum = 0;
+    for (std::int64_t i = even_cut(size, t, parts); i < even_cut(size, t + 1, parts); ++i)
+      sum += counts[static_cast<std::size_t>(i)];
+    sums[static_cast<std::size_t>(t) + 1] = sum;
+  });
+  for (std::size_t t = 1; t < sums.size(); ++t) sums[t] += sums[t - 1];
+  on_threads(threads, [&](int t, int parts) {
+    std::int64_t sum = sums[static_cast<std::size_t>(t)];
+    for (std::int64_t i = even_cut(size, t, parts); i < even_cut(size, t + 1, parts); ++i)
+      sum += std::exchange(counts[static_cast<std::size_t>(i)], sum);
+  });
+  counts[static_cast<std::size_t>(size)] = sums.back();
+  return sums.back();
+}
+
+}  // namespace lacis::detail

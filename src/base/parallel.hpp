@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Threads: loops over ranges on OpenMP that pass exceptions on, scans, and cuts of equal work.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <omp.h>
+#include <span>
+
+namespace lacis::detail {
+
+/// How many threads a region started here gets: OpenMP's number, but one inside another region and one in a child of
+/// fork() (libgomp's pool does not survive it).
+[[nodiscard]] int thread_count();
+
+/// Remembers the first exception that a thread of a region meets; no exception may leave an OpenMP region by itself.
+class exception_box {
+ public:
+  template <class Work> void run(Work&& work) noexcept {
+    try {
+      work();
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!first_) first_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
+
+/// work(thread, threads) on `threads` threads. Every thread number runs exactly once, also when fewer threads come.
+template <class Work> void on_threads(int threads, Work&& work) {
+  if (threads <= 1) {
+    work(0, 1);
+    return;
+  }
+  exception_box box;
+#pragma omp parallel num_threads(threads)
+  {
+    const int team = omp_get_num_threads();
+    for (int t = omp_get_thread_num(); t < threads; t += team) box.run([&] { work(t, threads); });
+  }
+  box.rethrow();
+}
+
+/// Below this many elements a loop is not worth waking threads for.
+inline constexpr std::int64_t parallel_threshold = 1 << 14;
+
+/// The number of threads for a loop over `size` elements.
+[[nodiscard]] inline int threads_for(std::int64_t size) { return size < parallel_threshold ? 1 : thread_count(); }
+
+/// Where part `part` of `parts` equal ranges of 0 .. size begins.
+[[nodiscard]] inline std::int64_t even_cut(std::int64_t size, int part, int parts) {
+  return static_cast<std::int64_t>(static_cast<__int128>(size) * part / parts);
+}
+
+/// work(begin, end) on one contiguous range a thread.
+template <class Work> void parallel_ranges(std::int64_t size, Work&& work) {
+  on_threads(threads_for(size), [&](int t, int threads) {
+    const std::int64_t begin = even_cut(size, t, threads);
+    const std::int64_t end = even_cut(size, t + 1, threads);
+    if (begin < end) work(begin, end);
+  });
+}
+
+/// work(i) for every i, one contiguous range a thread.
+template <class Work> void parallel_for(std::int64_t size, Work&& work) {
+  parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) work(i);
+  });
+}
+
+/// The row at which part `part` of `parts` begins when rows are cut so that rows + entries are shared evenly.
+[[nodiscard]] inline std::int64_t balanced_cut(std::span<const std::int64_t> row_offsets, int part, int parts) {
+  const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
+  if (part <= 0) return 0;
+  if (part >= parts) return rows;
+  const std::int64_t target = even_cut(rows + row_offsets[static_cast<std::size_t>(rows)], part, parts);
+  std::int64_t low = 0;
+  std::int64_t high = rows;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (middle + row_offsets[static_cast<std::size_t>(middle)] < target)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// work(first_row, last_row) on one contiguous range of rows a thread, cut by balanced_cut.
+template <class Work> void parallel_rows(std::span<const std::int64_t> row_offsets, Work&& work) {
+  const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
+  on_threads(threads_for(rows + row_offsets[static_cast<std::size_t>(rows)]), [&](int t, int threads) {
+    const std::int64_t begin = balanced_cut(row_offsets, t, threads);
+    const std::int64_t end = balanced_cut(row_offsets, t + 1, threads);
+    if (begin < end) work(begin, end);
+  });
+}
+
+/// Turns counts into offsets in place: element i becomes the sum of those before it. `counts` has one element more than
+/// there are counts; the last is overwritten with the total, which is also returned.
+std::int64_t counts_to_offsets(std::span<std::int64_t> counts);
+
+}  // namespace lacis::detail
