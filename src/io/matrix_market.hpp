@@ -27,9 +27,9 @@ struct matrix_market_header {
   matrix_market_symmetry symmetry = matrix_market_symmetry::general;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t entries = 0;       ///< that the body lists: declared, or for an array what its sizes and symmetry imply
+  std::int64_t entries = 0;  ///< that the body lists: declared, or for an array what its sizes and symmetry imply
   const char* size_line = nullptr;
-  std::string_view body;          ///< the text below the size line
+  std::string_view body;  ///< the text below the size line
 };
 
 /// Whether the text begins as a Matrix Market file does, perhaps a faulty one.
@@ -41,9 +41,9 @@ struct matrix_market_header {
 [[nodiscard]] matrix_market_header parse_matrix_market_header(const text_input& input);
 
 /// The matrix in the text, with canonical rows: as lacis::read says. Beyond the standard it accepts blank lines between
-/// entries, CRLF, Fortran's exponents, "inf" and "nan", and a symmetric matrix whose entries stand above the diagonal; a
-/// place that is given from both sides of the diagonal is an error. Array files keep their zeros. Fills every field of
-/// the report but its time. The first fault in the order of the file is reported, whatever the number of threads.
+/// entries, CRLF, Fortran's exponents, "inf" and "nan", and a symmetric matrix whose entries stand above the diagonal;
+/// a place that is given from both sides of the diagonal is an error. Array files keep their zeros. Fills every field
+/// of the report but its time. The first fault in the order of the file is reported, whatever the number of threads.
 template <value Value, index Index>
 [[nodiscard]] csr_matrix<Value, Index> parse_matrix_market(const text_input& input, const read_options& options,
                                                            read_report& report);

@@ -60,6 +60,10 @@ void parse_banner(const text_input& input, matrix_market_header& header) {
   if (input.text.starts_with(byte_order_mark))
     throw error_at(input, start, "a byte order mark stands before the banner; save the file without one");
 
+  const std::string_view first_line(start, find_newline(start, start + input.text.size()));
+  if (first_line.find('\r') < first_line.size() - 1)
+    throw error_at(input, start, "a carriage return stands inside the banner; end lines with LF or CRLF");
+
   line_reader line(input.text, start);
   const std::string_view first = line.word();
   if (!equal_in_any_case(first, banner) || first.data() != start)
@@ -130,8 +134,8 @@ void parse_size_line(const text_input& input, matrix_market_header& header) {
   constexpr std::array<std::string_view, 3> names = {"rows", "columns", "entries"};
   std::array<std::int64_t*, 3> targets = {&header.rows, &header.cols, &header.entries};
   const int expected = header.array ? 2 : 3;
-  const std::string_view form = header.array ? "; the size line of an array reads ROWS COLUMNS"
-                                             : "; the size line reads ROWS COLUMNS ENTRIES";
+  const std::string_view form =
+      header.array ? "; the size line of an array reads ROWS COLUMNS" : "; the size line reads ROWS COLUMNS ENTRIES";
 
   line_reader line(input.text, header.size_line);
   for (int i = 0; i < expected; ++i) {
@@ -163,12 +167,6 @@ std::int64_t array_entries(const matrix_market_header& header) {
   return checked_multiply(height, checked_add(height, 1, "the rows"), "the entries of the triangle") / 2;
 }
 
-/// The shortest text of one entry with its line end.
-std::int64_t smallest_entry(const matrix_market_header& header) {
-  const std::int64_t values = header.field == field::pattern ? 0 : header.field == field::complex ? 2 : 1;
-  return 2 * (values + (header.array ? 0 : 2));
-}
-
 void check_sizes(const text_input& input, matrix_market_header& header) {
   if (header.symmetry != symmetry::general && header.rows != header.cols)
     throw error_at(input, header.size_line,
@@ -181,16 +179,17 @@ void check_sizes(const text_input& input, matrix_market_header& header) {
       throw error_at(input, header.size_line, text(overflow.what(), "; is the file damaged?"));
     }
   }
-  // The last line may lack its line end.
-  const auto most = (static_cast<std::int64_t>(header.body.size()) + 1) / smallest_entry(header);
+  // The shortest entries are "1 1" and "1", each with a line end that only the last may lack. Where values are missing,
+  // the line that lacks one makes the better message.
+  const auto most = (static_cast<std::int64_t>(header.body.size()) + 1) / (header.array ? 2 : 4);
   if (header.entries > most)
     throw error_at(input, header.size_line,
                    text(header.entries, " entries are declared, but the ", header.body.size(),
                         " bytes that follow hold at most ", most, "; is the file cut off?"));
   if (header.entries > 0 && (header.rows == 0 || header.cols == 0))
-    throw error_at(input, header.size_line,
-                   text("a matrix of ", header.rows, " x ", header.cols,
-                        " has no room for entries; correct the sizes"));
+    throw error_at(
+        input, header.size_line,
+        text("a matrix of ", header.rows, " x ", header.cols, " has no room for entries; correct the sizes"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Numbers in text: exact, locale-free, and with the spellings that matrix files have.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <concepts>
@@ -71,32 +72,41 @@ struct parsed_number {
   return static_cast<std::uint32_t>((word & 0x0000ffff0000ffffu) * 42949672960001u >> 32);
 }
 
-/// Digits without a sign: the hot loop of every reader. At most 18 digits after leading zeros are taken for granted to
-/// fit; longer ones go through from_chars.
-[[nodiscard]] inline parsed_number parse_digits(const char* first, const char* last, std::int64_t& number) {
-  const char* p = first;
-  if constexpr (std::endian::native == std::endian::little) {
-    if (last - p >= 16) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, p, 8);
-      const int digits = leading_digits(word);
-      if (digits < 8) {
-        if (digits == 0) return {first, number_status::malformed};
-        number = eight_digits(word << (64 - 8 * digits));
-        return {p + digits, number_status::ok};
-      }
-      number = eight_digits(word);
-      p += 8;
-    } else {
-      number = 0;
-    }
-  } else {
-    number = 0;
+inline constexpr auto powers_of_ten = [] {
+  std::array<std::uint64_t, 8> powers{1};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = 10 * powers[i - 1];
+  return powers;
+}();
+
+/// Up to 15 digits at `first`, where 16 characters can be read: how many there are (0 when more than 15 are), and their
+/// number.
+[[nodiscard]] inline int take_digits(const char* first, std::uint64_t& number) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, first, 8);
+  int digits = leading_digits(word);
+  if (digits < 8) {
+    number = digits == 0 ? 0 : eight_digits(word << (64 - 8 * digits));
+    return digits;
   }
-  const char* stop = last - first > 18 ? first + 18 : last;
-  for (; p != stop && is_digit(*p); ++p) number = number * 10 + (*p - '0');
-  if (p == first) return {first, number_status::malformed};
-  if (p == last || !is_digit(*p)) return {p, number_status::ok};
+  number = eight_digits(word);
+  std::memcpy(&word, first + 8, 8);
+  digits = leading_digits(word);
+  if (digits == 8) return 0;
+  if (digits != 0)
+    number = number * powers_of_ten[static_cast<std::size_t>(digits)] + eight_digits(word << (64 - 8 * digits));
+  return 8 + digits;
+}
+
+/// Digits without a sign: the hot loop of every reader.
+[[nodiscard]] inline parsed_number parse_digits(const char* first, const char* last, std::int64_t& number) {
+  if (std::endian::native == std::endian::little && last - first >= 16) [[likely]] {
+    std::uint64_t taken = 0;
+    if (const int digits = take_digits(first, taken); digits != 0) [[likely]] {
+      number = static_cast<std::int64_t>(taken);
+      return {first + digits, number_status::ok};
+    }
+  }
+  if (first == last || !is_digit(*first)) return {first, number_status::malformed};
   const auto [end, code] = std::from_chars(first, last, number);
   return {end, code == std::errc{} ? number_status::ok : number_status::out_of_range};
 }

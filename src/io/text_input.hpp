@@ -11,6 +11,7 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
+#include "io/numbers.hpp"
 
 namespace lacis::detail {
 
@@ -34,14 +35,15 @@ struct text_input {
 /// What stands at `where`, up to the next blank or line end, fit for a message: in quotes, cut when long, without
 /// characters that a terminal would act on.
 [[nodiscard]] inline std::string quoted_word(std::string_view text, const char* where) {
-  constexpr std::size_t longest = 32;
-  const std::string_view rest = text.substr(static_cast<std::size_t>(where - text.data()));
-  if (rest.empty()) return "the end of the file";
-  std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n"));
-  if (word.empty()) return "the end of the line";
+  constexpr std::ptrdiff_t longest = 32;
+  const char* last = text.data() + text.size();
+  if (where == last) return "the end of the file";
+  const char* end = where;
+  while (!at_line_end(end, last) && !is_blank(*end)) ++end;
+  if (end == where) return "the end of the line";
   std::string out = "'";
-  for (const char c : word.substr(0, longest)) out += c >= ' ' && c <= '~' ? c : '?';
-  out += word.size() > longest ? "...'" : "'";
+  for (const char* p = where; p != end && p - where < longest; ++p) out += *p >= ' ' && *p <= '~' ? *p : '?';
+  out += end - where > longest ? "...'" : "'";
   return out;
 }
 
