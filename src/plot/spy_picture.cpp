@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
+
+#include "plot/numbers.hpp"
 
 namespace lacis::plot {
 namespace {
@@ -19,20 +20,6 @@ constexpr color grey{110, 116, 126};
 // Paper to ink: pale blue, blue, indigo, near black.
 constexpr std::array<color, 5> inks = {color{206, 224, 242}, color{120, 172, 222}, color{44, 110, 186},
                                        color{34, 58, 130}, color{18, 18, 56}};
-
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), 1, ',');
-  return digits;
-}
-
-std::string percent(double share) {
-  char digits[32];
-  const auto style = share < 0.1 ? std::chars_format::general : std::chars_format::fixed;
-  const auto end = std::to_chars(digits, digits + sizeof digits, share * 100, style, share < 0.1 ? 2 : 0).ptr;
-  return std::string(digits, end) + '%';
-}
 
 struct layout {
   std::int64_t scale;   ///< of letters
