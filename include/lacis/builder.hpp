@@ -45,7 +45,7 @@ template <value Value, index Index = std::int32_t> class LACIS_API builder {
 
   /// A handle for one thread. It stays valid until the builder is built, moved or destroyed.
   [[nodiscard]] inserter_handle inserter();
-  /// The entries put in so far.
+  /// The entries put in so far, duplicates counted. No inserter may be in use.
   [[nodiscard]] std::int64_t size() const;
   /// Sorted, duplicates resolved; the builder is empty afterwards. No inserter may be in use.
   [[nodiscard]] csr_matrix<Value, Index> build();

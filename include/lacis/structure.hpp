@@ -119,7 +119,8 @@ template <class Matrix>
                            std::int64_t last_col) {
   return detail::extract(a.view(), first_row, last_row, first_col, last_col);
 }
-/// The submatrix of the listed rows and columns, in that order; rows may repeat, columns may not.
+/// The submatrix of the listed rows and columns, in that order; rows may repeat, columns may not. Rows of the result
+/// are sorted when the list of columns does not ascend.
 template <class Matrix>
 [[nodiscard]] auto extract(const Matrix& a, std::span<const std::int64_t> rows, std::span<const std::int64_t> cols) {
   return detail::extract(a.view(), rows, cols);
@@ -162,7 +163,8 @@ template <class Matrix> [[nodiscard]] auto vstack(const std::vector<Matrix>& par
   for (const auto& part : parts) views.push_back(part.view());
   return detail::stack(std::span<const detail::csr_view_of<Matrix>>(views), false);
 }
-/// The largest column sum of |a_ij|; sums in the canonical order, over the transpose.
+/// The largest column sum of |a_ij|, 0 without entries, NaN when one is NaN; A must be canonical, as for every norm.
+/// Sums in the canonical order, over the transpose.
 template <class Matrix> [[nodiscard]] auto norm_one(const Matrix& a) { return detail::norm_one(a.view()); }
 /// The largest row sum of |a_ij|; sums in the canonical order.
 template <class Matrix> [[nodiscard]] auto norm_infinity(const Matrix& a) { return detail::norm_infinity(a.view()); }
