@@ -3,6 +3,8 @@
 // lacis info: what a matrix is.
 #include <fmt/format.h>
 
+#include <lacis/error.hpp>
+
 #include "app/commands.hpp"
 #include "app/facts.hpp"
 #include "app/info_report.hpp"
