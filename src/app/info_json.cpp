@@ -26,7 +26,7 @@ json symmetry_json(const symmetry_report& found) {
 }
 
 json file_json(const read_report& report) {
-  return {{"format", name_of(report.format)},
+  return {{"format", spelt(report.format)},
           {"field", report.field},
           {"symmetry", report.symmetry},
           {"bytes", report.bytes},

@@ -31,8 +31,8 @@ std::string source_words(const loaded& source) {
   const std::string time = plot::duration_text(source.seconds);
   if (source.generated) return "generated in " + time;
   const read_report& file = source.report;
-  std::string words = fmt::format("{}, {} {}, {} stored", name_of(file.format), file.field, file.symmetry,
-                                  grouped(file.stored_entries));
+  std::string words =
+      fmt::format("{}, {} {}, {} stored", spelt(file.format), file.field, file.symmetry, grouped(file.stored_entries));
   if (file.duplicates > 0) words += fmt::format(", {} duplicates merged", grouped(file.duplicates));
   words += fmt::format("; {} read in {}", bytes_text(static_cast<double>(file.bytes)), time);
   return words;

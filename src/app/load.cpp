@@ -3,6 +3,7 @@
 // A matrix from a file, a pipe or a description.
 #include "app/load.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <omp.h>
@@ -77,13 +78,21 @@ any_csr read_file(const source_options& source, const common_options& common, re
 }  // namespace
 
 file_format parse_file_format(const std::string& name) {
-  if (const auto found = file_format_named(name)) return *found;
+  std::string library_name = name;
+  std::replace(library_name.begin(), library_name.end(), '-', '_');
+  if (const auto found = file_format_named(library_name)) return *found;
   std::vector<std::string> names;
   for (const file_format format :
        {file_format::matrix_market, file_format::npz, file_format::edge_list, file_format::metis})
-    names.emplace_back(name_of(format));
+    names.push_back(spelt(format));
   throw error(errc::invalid_argument, "there is no file format '" + name + "'" + did_you_mean(name, names) +
                                           " (there are " + listed(names) + ")");
+}
+
+std::string spelt(file_format format) {
+  std::string name(name_of(format));
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
 }
 
 void use_threads(int threads) {

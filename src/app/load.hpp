@@ -26,6 +26,8 @@ struct loaded {
 
 /// The file format of that name, with a suggestion when there is none.
 [[nodiscard]] file_format parse_file_format(const std::string& name);
+/// Its name as it is typed on a command line: "matrix-market".
+[[nodiscard]] std::string spelt(file_format format);
 
 /// From here on at most that many threads; 0 leaves it to OpenMP.
 void use_threads(int threads);

@@ -29,7 +29,9 @@ byte_store read_zip_member(std::string_view bytes, const std::string& name, cons
   return {};
 }
 
-compressor::compressor(compression, byte_writer) { refuse("write without .gz or .zst and compress the file afterwards"); }
+compressor::compressor(compression, byte_writer) {
+  refuse("write without .gz or .zst and compress the file afterwards");
+}
 compressor::~compressor() = default;
 void compressor::put(std::string_view) {}
 void compressor::finish() {}
