@@ -32,13 +32,38 @@ template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(co
 template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const bsr_view<Value, Index>& a);
 template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const dia_view<Value, Index>& a);
 
-template <class Matrix>
-LACIS_API Matrix from_csr(const csr_view<typename Matrix::value_type, typename Matrix::index_type>& a,
-                          const convert_options& options);
+template <value Value, index Index>
+LACIS_API coo_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<coo_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API csc_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<csc_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API ell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<ell_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API hyb_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<hyb_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API jds_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<jds_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API sell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                             std::type_identity<sell_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API bsr_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<bsr_matrix<Value, Index>>);
+template <value Value, index Index>
+LACIS_API dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
+                                            std::type_identity<dia_matrix<Value, Index>>);
 
 template <class T> inline constexpr bool is_csr = false;
 template <value Value, index Index> inline constexpr bool is_csr<csr_matrix<Value, Index>> = true;
 template <value Value, index Index> inline constexpr bool is_csr<csr_view<Value, Index>> = true;
+/// Formats that convert_options shape: converting one to itself may change it.
+template <class T> inline constexpr bool has_options = false;
+template <value Value, index Index> inline constexpr bool has_options<sell_matrix<Value, Index>> = true;
+template <value Value, index Index> inline constexpr bool has_options<bsr_matrix<Value, Index>> = true;
 
 }  // namespace detail
 
@@ -48,14 +73,14 @@ template <value Value, index Index> inline constexpr bool is_csr<csr_view<Value,
 /// and keeps duplicates in their order. BSR and DIA have one slot for each place, so they need canonical rows and
 /// refuse others. Value and index types do not change here: see cast_values and cast_indices in structure.hpp.
 template <class To, class From> [[nodiscard]] To convert(const From& from, const convert_options& options = {}) {
-  if constexpr (std::is_same_v<To, From>) {
+  if constexpr (std::is_same_v<To, From> && !detail::has_options<To>) {
     return from;
-  } else if constexpr (detail::is_csr<From>) {
-    return detail::from_csr<To>(from.view(), options);
+  } else if constexpr (detail::is_csr<From> && !detail::is_csr<To>) {
+    return detail::from_csr(from.view(), options, std::type_identity<To>{});
   } else if constexpr (detail::is_csr<To>) {
     return detail::to_csr(from.view());
   } else {
-    return detail::from_csr<To>(detail::to_csr(from.view()).view(), options);
+    return detail::from_csr(detail::to_csr(from.view()).view(), options, std::type_identity<To>{});
   }
 }
 

@@ -22,8 +22,9 @@ namespace detail {
 template <class View> LACIS_API std::optional<violation> find_violation(const View& view);
 }
 
-/// The first broken invariant in order of rows, or nothing. Sizes, offsets, index ranges, permutations, masks; not the
-/// order of columns in a row, which is_canonical answers.
+/// The first broken invariant, or nothing. Sizes are checked first, then offsets, permutations and lengths, then
+/// indices and masks; of several rows at fault the lowest is named. The order of columns in a row is no invariant:
+/// is_canonical tells.
 template <class Matrix> [[nodiscard]] std::optional<violation> validate(const Matrix& matrix) {
   return detail::find_violation(matrix.view());
 }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// COO to and from CSR, and CSR's own copy.
+#include <algorithm>
+
+#include <lacis/convert.hpp>
+
+#include "base/checked.hpp"
+#include "base/instantiate.hpp"
+#include "base/parallel.hpp"
+#include "formats/assemble.hpp"
+
+namespace lacis::detail {
+
+template <value Value, index Index> csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a) {
+  return {a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), values_array<Value>(a.values)};
+}
+
+template <value Value, index Index> csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a) {
+  return gather_rows(a);
+}
+
+template <value Value, index Index>
+coo_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options&,
+                                  std::type_identity<coo_matrix<Value, Index>>) {
+  require_index<Index>(a.rows, "rows");
+  coo_matrix<Value, Index> result{a.rows, a.cols, buffer<Index>(a.nnz()), buffer<Index>(a.columns),
+                                  values_array<Value>(a.values)};
+  parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
+    for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
+      std::fill(result.row_indices.data() + a.row_offsets[i], result.row_indices.data() + a.row_offsets[i + 1],
+                static_cast<Index>(i));
+  });
+  return result;
+}
+
+#define LACIS_COO(Value, Index)                                                                               \
+  template LACIS_API csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>&);                          \
+  template LACIS_API csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>&);                          \
+  template LACIS_API coo_matrix<Value, Index> from_csr(const csr_view<Value, Index>&, const convert_options&, \
+                                                       std::type_identity<coo_matrix<Value, Index>>);
+LACIS_FOR_EACH_TYPE(LACIS_COO)
+
+}  // namespace lacis::detail

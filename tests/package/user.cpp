@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What a user's first program does, through the installed headers and the shared library alone.
+#include <iostream>
+
+#include <lacis/lacis.hpp>
+
+int main() {
+  lacis::builder<double> b(3, 3);
+  auto put = b.inserter();
+  for (int i = 0; i < 3; ++i) put(i, i, 2.0);
+  put(0, 2, -1.0);
+  const auto a = b.build();
+  const auto sell = lacis::convert<lacis::sell_matrix<double>>(a, {.slice_height = 4, .sort_window = 4});
+  const auto back = lacis::convert<lacis::csr_matrix<double>>(sell);
+  const auto grid = lacis::generate<float>("@poisson2d:10");
+  std::cout << "lacis " << lacis::version() << ": " << back.nnz() << " entries, transpose norm "
+            << lacis::norm_one(lacis::transpose(back)) << ", grid " << grid.rows << '\n';
+  return back.nnz() == 4 && grid.rows == 100 && !lacis::validate(sell) ? 0 : 1;
+}
