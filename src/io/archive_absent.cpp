@@ -26,7 +26,9 @@ std::vector<zip_member> read_zip(std::string_view, const std::string& name,
   refuse(text("convert ", name, " to Matrix Market with scipy.io.mmwrite"));
 }
 
-compressor::compressor(compression, byte_writer) { refuse("write without .gz or .zst and compress the file afterwards"); }
+compressor::compressor(compression, byte_writer) {
+  refuse("write without .gz or .zst and compress the file afterwards");
+}
 compressor::~compressor() = default;
 void compressor::put(std::string_view) {}
 void compressor::finish() {}

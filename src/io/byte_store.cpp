@@ -34,9 +34,8 @@ byte_store byte_store::map_file(int descriptor, std::size_t size) {
 }
 
 void byte_store::reserve(std::size_t capacity) {
-  void* data = data_ == nullptr
-                   ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                   : mremap(data_, capacity_, capacity, MREMAP_MAYMOVE);
+  void* data = data_ == nullptr ? mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                : mremap(data_, capacity_, capacity, MREMAP_MAYMOVE);
   if (data == MAP_FAILED) throw error(errc::out_of_memory, detail::text("no memory for ", capacity, " bytes of input"));
   data_ = static_cast<char*>(data);
   capacity_ = capacity;

@@ -27,8 +27,8 @@ void write_edge_list(const byte_writer& out, const csr_view<Value, Index>& a, ed
   } else {
     if (weights == edge_weights::never && !all_ones(a.values))
       throw error(errc::invalid_argument, "a .el file has no weights, and not all are 1; write .wel");
-    const bool weighted =
-        weights == edge_weights::always || (weights == edge_weights::as_needed && !(a.values.iso && all_ones(a.values)));
+    const bool weighted = weights == edge_weights::always ||
+                          (weights == edge_weights::as_needed && !(a.values.iso && all_ones(a.values)));
     out(text("# Nodes: ", a.rows, " Edges: ", a.nnz(), '\n', comment_lines(options.comment, "#")));
     const auto format = [&](std::int64_t i, std::string& line) {
       const auto row = static_cast<std::size_t>(i);
@@ -47,9 +47,8 @@ void write_edge_list(const byte_writer& out, const csr_view<Value, Index>& a, ed
   }
 }
 
-#define LACIS_INSTANTIATE(Value, Index)                                                           \
-  template void write_edge_list(const byte_writer&, const csr_view<Value, Index>&, edge_weights, \
-                                const write_options&);
+#define LACIS_INSTANTIATE(Value, Index) \
+  template void write_edge_list(const byte_writer&, const csr_view<Value, Index>&, edge_weights, const write_options&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 #undef LACIS_INSTANTIATE
 

@@ -94,9 +94,10 @@ class line_reader {
     if (parsed.status == number_status::out_of_range)
       throw error_at(input_, next_, text(what, ' ', quoted_word(input_.text, next_), " does not fit in 64 bits"));
     if (parsed.status == number_status::malformed || !(at_line_end(parsed.end, last_) || is_blank(*parsed.end)))
-      throw error_at(input_, next_, text(what, ' ', quoted_word(input_.text, next_),
-                                         " is not a whole number that is at least 0; if this is an edge list, say so "
-                                         "(--format edge_list)"));
+      throw error_at(input_, next_,
+                     text(what, ' ', quoted_word(input_.text, next_),
+                          " is not a whole number that is at least 0; if this is an edge list, say so "
+                          "(--format edge_list)"));
     next_ = skip_blanks(parsed.end, last_);
     return value;
   }
@@ -111,7 +112,6 @@ template <class Value, class Index> class metis_parser {
  public:
   metis_parser(const text_input& input, const metis_header& header, const read_options& options)
       : input_(input), header_(header), options_(options) {}
-
 
   csr_matrix<Value, Index> parse() {
     const std::vector<std::string_view> chunks = cut_at_lines(header_.body);
@@ -160,8 +160,9 @@ template <class Value, class Index> class metis_parser {
       if (is_comment_line(line, last)) continue;
       const std::int64_t rest = count_numbers(line, last) - header_.numbers_before;
       if (rest < 0)
-        throw error_at(input_, line, text("vertex ", vertex + 1, " has fewer than the ", header_.numbers_before,
-                                          " size and weights that the header promises"));
+        throw error_at(input_, line,
+                       text("vertex ", vertex + 1, " has fewer than the ", header_.numbers_before,
+                            " size and weights that the header promises"));
       if (rest % header_.numbers_a_neighbour() != 0)
         throw error_at(input_, line, text("the last neighbour of vertex ", vertex + 1, " has no weight"));
       a_.row_offsets[vertex] = slot;
@@ -177,8 +178,9 @@ template <class Value, class Index> class metis_parser {
     const std::int64_t neighbour = reader.number("the neighbour");
     if (neighbour == 0) throw error_at(input_, place, "neighbour 0; METIS numbers vertices from 1");
     if (neighbour > header_.vertices)
-      throw error_at(input_, place, text("neighbour ", neighbour, " exceeds the declared ", header_.vertices,
-                                         " vertices; if this is an edge list, say so (--format edge_list)"));
+      throw error_at(input_, place,
+                     text("neighbour ", neighbour, " exceeds the declared ", header_.vertices,
+                          " vertices; if this is an edge list, say so (--format edge_list)"));
     if (neighbour == vertex + 1)
       throw error_at(input_, place, text("vertex ", neighbour, " is its own neighbour; METIS graphs have no loops"));
     a_.columns[slot] = static_cast<Index>(neighbour - 1);
@@ -251,12 +253,11 @@ bool looks_like_metis(std::string_view text) {
   std::string_view body = header->body;
   if (cut_spare_lines(body, total.lines, header->vertices) != header->vertices) return false;
   __extension__ using wide = __int128;
-  return wide{total.numbers} == 2 * wide{header->edges} * header->numbers_a_neighbour() +
-                              wide{header->vertices} * header->numbers_before;
+  return wide{total.numbers} ==
+         2 * wide{header->edges} * header->numbers_a_neighbour() + wide{header->vertices} * header->numbers_before;
 }
 
-template <value Value, index Index>
-std::optional<one_sided_entry> find_one_sided(const csr_view<Value, Index>& a) {
+template <value Value, index Index> std::optional<one_sided_entry> find_one_sided(const csr_view<Value, Index>& a) {
   std::vector<std::optional<one_sided_entry>> found(static_cast<std::size_t>(std::max(1, thread_count())));
   const auto parts = static_cast<int>(found.size());
   on_threads(parts, [&](int part, int) {
@@ -290,14 +291,16 @@ csr_matrix<Value, Index> parse_metis(const text_input& input, const read_options
   require_sizes<Index>(header->vertices, header->vertices, input.name);
   // Each vertex has a line of its own, so the bytes bound the vertices.
   if (header->vertices > static_cast<std::int64_t>(header->body.size()) + 1)
-    throw error_at(input, header->line, text("the header declares ", header->vertices, " vertices, but only ",
-                                             header->body.size(), " bytes follow"));
+    throw error_at(
+        input, header->line,
+        text("the header declares ", header->vertices, " vertices, but only ", header->body.size(), " bytes follow"));
   const auto parse = [&] { return metis_parser<Value, Index>(input, *header, options).parse(); };
   csr_matrix<Value, Index> a = parse();
 
   if (a.nnz() % 2 != 0 || a.nnz() / 2 != header->edges)
-    throw error_at(input, header->line, text("the header declares ", header->edges, " edges, but ", a.nnz(),
-                                             " neighbours are listed; each edge is listed by both of its vertices"));
+    throw error_at(input, header->line,
+                   text("the header declares ", header->edges, " edges, but ", a.nnz(),
+                        " neighbours are listed; each edge is listed by both of its vertices"));
   report.format = file_format::metis;
   report.field = header->edge_weights ? "integer" : "pattern";
   report.symmetry = "symmetric";

@@ -44,7 +44,8 @@ template <value Value, index Index>
 template <value Value, index Index>
 void write_metis(const byte_writer& out, const csr_view<Value, Index>& a, const write_options& options);
 
-/// An entry of a matrix with canonical rows that has no equal on the other side of the diagonal: the first such, by row.
+/// An entry of a matrix with canonical rows that has no equal on the other side of the diagonal: the first such, by
+/// row.
 struct one_sided_entry {
   std::int64_t row;
   std::int64_t column;

@@ -140,8 +140,7 @@ template <class Wrong> std::int64_t find_first(std::int64_t count, Wrong&& wrong
   return least;
 }
 
-template <class Value, class Whole>
-buffer<Value> values_of_whole(const npy_array& array, const read_options& options) {
+template <class Value, class Whole> buffer<Value> values_of_whole(const npy_array& array, const read_options& options) {
   if (sizeof(Whole) == 8 && !options.round_integers) {
     const auto inexact = [&](std::int64_t i) { return !fits_double(element<Whole>(array, i)); };
     const std::int64_t wrong = find_first(array.count, inexact);
@@ -149,9 +148,8 @@ buffer<Value> values_of_whole(const npy_array& array, const read_options& option
       throw array.fault(text("no double equals element ", wrong, ", ", element<Whole>(array, wrong), inexact_hint));
   }
   buffer<Value> values(array.count);
-  parallel_for(array.count, [&](std::int64_t i) {
-    values[i] = Value(static_cast<real_of<Value>>(element<Whole>(array, i)));
-  });
+  parallel_for(array.count,
+               [&](std::int64_t i) { values[i] = Value(static_cast<real_of<Value>>(element<Whole>(array, i))); });
   return values;
 }
 
@@ -232,8 +230,8 @@ npy_array parse_npy(byte_store bytes, std::string where) {
   const std::int64_t expected = checked_multiply(array.count, array.item_size, array.where);
   array.elements = content.substr(start + length);
   if (static_cast<std::int64_t>(array.elements.size()) != expected)
-    throw array.fault(text("holds ", array.elements.size(), " bytes, but its header declares ", expected,
-                           "; is the file damaged?"));
+    throw array.fault(
+        text("holds ", array.elements.size(), " bytes, but its header declares ", expected, "; is the file damaged?"));
   return array;
 }
 
@@ -287,17 +285,18 @@ buffer<std::int64_t> whole_numbers_of(const npy_array& array) {
 
 template <value Value> buffer<Value> values_of(const npy_array& array, const read_options& options) {
   switch (array.kind) {
-    case 'f': return array.item_size == 4 ? values_of_real<Value, float>(array) : values_of_real<Value, double>(array);
+    case 'f':
+      return array.item_size == 4 ? values_of_real<Value, float>(array) : values_of_real<Value, double>(array);
     case 'c':
       return array.item_size == 8 ? values_of_complex<Value, float>(array) : values_of_complex<Value, double>(array);
     case 'b': {
       buffer<Value> values(array.count);
-      parallel_for(array.count, [&](std::int64_t i) { values[i] = Value(array.elements[static_cast<std::size_t>(i)] != 0); });
+      parallel_for(array.count,
+                   [&](std::int64_t i) { values[i] = Value(array.elements[static_cast<std::size_t>(i)] != 0); });
       return values;
     }
     default:
-      return with_whole_type(array,
-                             [&](auto type) { return values_of_whole<Value, decltype(type)>(array, options); });
+      return with_whole_type(array, [&](auto type) { return values_of_whole<Value, decltype(type)>(array, options); });
   }
 }
 

@@ -59,15 +59,24 @@ template <class T> [[nodiscard]] T element(const npy_array& array, std::int64_t 
 /// visit(T{}) with the whole-number type of the elements. Throws error(bad_input) when they are not whole numbers.
 template <class Visit> auto with_whole_type(const npy_array& array, Visit&& visit) {
   switch (array.kind == 'i' ? array.item_size : array.kind == 'u' ? -array.item_size : 0) {
-    case 1: return visit(std::int8_t{});
-    case 2: return visit(std::int16_t{});
-    case 4: return visit(std::int32_t{});
-    case 8: return visit(std::int64_t{});
-    case -1: return visit(std::uint8_t{});
-    case -2: return visit(std::uint16_t{});
-    case -4: return visit(std::uint32_t{});
-    case -8: return visit(std::uint64_t{});
-    default: throw array.fault("holds no whole numbers; was it written by scipy.sparse.save_npz?");
+    case 1:
+      return visit(std::int8_t{});
+    case 2:
+      return visit(std::int16_t{});
+    case 4:
+      return visit(std::int32_t{});
+    case 8:
+      return visit(std::int64_t{});
+    case -1:
+      return visit(std::uint8_t{});
+    case -2:
+      return visit(std::uint16_t{});
+    case -4:
+      return visit(std::uint32_t{});
+    case -8:
+      return visit(std::uint64_t{});
+    default:
+      throw array.fault("holds no whole numbers; was it written by scipy.sparse.save_npz?");
   }
 }
 

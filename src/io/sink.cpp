@@ -40,7 +40,7 @@ sink::sink(const std::filesystem::path& path, compression method)
     descriptor_ = STDOUT_FILENO;
     return;
   }
-  struct stat status {};
+  struct stat status{};
   const bool exists = stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) throw error(errc::io, text(name_, ": is a directory; name a file in it"));
   if (exists && !S_ISREG(status.st_mode)) {

@@ -64,7 +64,7 @@ byte_store read_to_end(int descriptor, const std::string& name) {
 
 byte_store content_of(const std::filesystem::path& path, const std::string& name) {
   const input_descriptor input(path, name);
-  struct stat status {};
+  struct stat status{};
   if (fstat(input.number(), &status) != 0) throw error(errc::io, system_message(text(name, ": cannot be read"), errno));
   if (S_ISDIR(status.st_mode)) throw error(errc::io, text(name, ": is a directory; name a file in it"));
   // Standard input may stand in the middle of a file, and the files of /proc declare no size: those are read.
