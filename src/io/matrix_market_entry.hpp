@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/line_chunks.hpp"
+#include "io/exact.hpp"
 #include "io/matrix_market.hpp"
 #include "io/numbers.hpp"
 
@@ -54,6 +54,13 @@ struct entry_rules {
   const char* last;     ///< the end of the body
 };
 
+/// A piece of the body that begins and ends with a line, and the slots that its entries go to.
+struct line_chunk {
+  std::string_view text;
+  std::int64_t first_entry;
+  std::int64_t entries;  ///< at most
+};
+
 struct chunk_result {
   std::int64_t entries = 0;
   bool below = false;  ///< an entry stands below the diagonal
@@ -66,32 +73,17 @@ template <std::floating_point Real>
 inline const char* parse_whole(const char* first, const entry_rules& rules, Real& number, entry_fault& fault) {
   constexpr std::int64_t exact = std::int64_t{1} << 53;
   std::int64_t whole = 0;
-  parsed_number parsed = parse_integer(first, rules.last, whole);
-  if (parsed.status == number_status::malformed) {
+  const parsed_number parsed = parse_integer(first, rules.last, whole);
+  if (parsed.status == number_status::malformed)
     fault = {fault_kind::value_malformed, first};
-    return first;
-  }
-  if (rules.non_negative && *first == '-') fault = {fault_kind::value_negative, first};
-  if (parsed.status == number_status::ok && whole >= -exact && whole <= exact) {
+  else if (rules.non_negative && *first == '-')
+    fault = {fault_kind::value_negative, first};
+  else if (parsed.status == number_status::ok && whole >= -exact && whole <= exact)
     number = static_cast<Real>(whole);
-    return parsed.end;
-  }
-  double wide = 0;
-  if (parse_real(first, parsed.end, wide).status == number_status::out_of_range ||
-      parse_real(first, parsed.end, number).status == number_status::out_of_range) {
+  else if (parse_real(first, parsed.end, number).status == number_status::out_of_range)
     fault = {fault_kind::value_too_large, first};
-  } else if (!rules.round_integers) {
-    // Printed in full, a double that is a whole number has exactly its digits.
-    char digits[320];
-    const char* digits_end = std::to_chars(digits, digits + sizeof digits, wide, std::chars_format::fixed).ptr;
-    const auto strip = [](const char* begin, const char* end) {
-      std::string_view spelled(begin, end);
-      if (spelled.starts_with('+') || spelled.starts_with('-')) spelled.remove_prefix(1);
-      spelled.remove_prefix(std::min(spelled.find_first_not_of('0'), spelled.size()));
-      return spelled;
-    };
-    if (strip(first, parsed.end) != strip(digits, digits_end)) fault = {fault_kind::whole_number_inexact, first};
-  }
+  else if (!rules.round_integers && is_inexact_whole(first, parsed.end))
+    fault = {fault_kind::whole_number_inexact, first};
   return parsed.end;
 }
 
@@ -168,9 +160,10 @@ template <value Value> inline fault_kind check_diagonal(const entry_rules& rules
 template <class ReadEntry>
 inline void for_each_entry(const line_chunk& chunk, const entry_rules& rules, chunk_result& result,
                            ReadEntry&& read_entry) {
-  const char* p = chunk.first;
+  const char* p = chunk.text.data();
+  const char* const chunk_last = p + chunk.text.size();
   const char* const last = rules.last;
-  while (p != chunk.last) {
+  while (p != chunk_last) {
     p = skip_blanks(p, last);
     if (!at_line_end(p, last)) {
       if (result.entries == chunk.entries) {

@@ -5,11 +5,11 @@
 #include <atomic>
 #include <vector>
 
-#include "base/checked.hpp"
 #include "base/instantiate.hpp"
-#include "base/parallel.hpp"
 #include "formats/assemble.hpp"
-#include "io/line_chunks.hpp"
+#include "io/chunks.hpp"
+#include "io/limits.hpp"
+#include "io/line_entries.hpp"
 #include "io/matrix_market.hpp"
 #include "io/matrix_market_entry.hpp"
 
@@ -18,25 +18,6 @@ namespace {
 
 using field = matrix_market_field;
 using symmetry = matrix_market_symmetry;
-
-/// A declared size allocates only what the bytes present justify, or what the caller allows.
-template <index Index>
-void check_memory(const text_input& input, const matrix_market_header& header, const read_options& options) {
-  constexpr std::int64_t base = std::int64_t{64} << 20;
-  const auto present = static_cast<std::int64_t>(input.text.size());
-  const std::int64_t limit = options.memory_limit > 0 ? options.memory_limit : base + 64 * present;
-  if (header.rows >= limit / static_cast<std::int64_t>(sizeof(std::int64_t)))
-    throw error_at(input, header.size_line,
-                   text("the offsets of ", header.rows, " rows would pass the limit of ", limit,
-                        " bytes; raise memory_limit if the size line is right"),
-                   errc::out_of_memory);
-  try {
-    require_index<Index>(header.rows, "rows");
-    require_index<Index>(header.cols, "columns");
-  } catch (const error& too_large) {
-    throw error_at(input, header.size_line, too_large.what(), too_large.code());
-  }
-}
 
 /// The entries of the body as they stand in the file.
 template <value Value, index Index> struct parsed_body {
@@ -68,60 +49,48 @@ chunk_result parse_chunk(const matrix_market_header& header, const entry_rules& 
   }
 }
 
-/// Chunks are handed out in the order of the file; after a fault no new ones are, but those before it are finished, so
-/// the first fault in the file is always found.
+/// Throws the error of the first fault in the order of the file.
 template <value Value, index Index>
 parsed_body<Value, Index> parse_body(const text_input& input, const matrix_market_header& header,
                                      const read_options& options) {
+  // Small enough for a core's cache and for many chunks a thread, large enough to hide the cost of handing one out.
+  constexpr std::size_t chunk_bytes = std::size_t{1} << 17;
+  const std::string_view trimmed = trim_end(header.body);
+  const std::vector<std::string_view> chunks = cut_at_lines(trimmed, chunk_bytes);
+  const std::vector<std::int64_t> before = count_entries(chunks, header.entries);
   const entry_rules rules{.rows = header.rows,
                           .cols = header.cols,
                           .symmetry = header.symmetry,
                           .non_negative = header.field == field::unsigned_integer,
                           .round_integers = options.round_integers,
-                          .last = trim_end(header.body)};
-  const std::vector<line_chunk> chunks = cut_lines(header.body.data(), rules.last, header.entries);
-  const std::int64_t slots = chunks.empty() ? 0 : chunks.back().first_entry + chunks.back().entries;
+                          .last = trimmed.data() + trimmed.size()};
 
   parsed_body<Value, Index> body;
-  body.rows = buffer<Index>(slots);
-  body.columns = buffer<Index>(slots);
-  body.values = buffer<Value>(header.field == field::pattern ? 0 : slots);
+  body.rows = buffer<Index>(before.back());
+  body.columns = buffer<Index>(before.back());
+  body.values = buffer<Value>(header.field == field::pattern ? 0 : before.back());
 
-  const auto count = static_cast<std::int64_t>(chunks.size());
-  std::vector<chunk_result> results(chunks.size());
-  std::atomic<std::int64_t> ticket{0};
-  std::atomic<std::int64_t> done{0};
-  const auto stop = [&] { ticket.store(count, std::memory_order_relaxed); };
-  on_threads(std::min<int>(thread_count(), static_cast<int>(std::min<std::int64_t>(count, 1 << 16))), [&](int t, int) {
-    std::int64_t told = -1;
-    for (std::int64_t c = ticket++; c < count; c = ticket++) {
-      auto& result = results[static_cast<std::size_t>(c)];
-      result = parse_chunk(header, rules, chunks[static_cast<std::size_t>(c)], body);
-      if (result.fault.kind != fault_kind::none) stop();
-      const std::int64_t hundredth = ++done * 100 / count;
-      if (t != 0 || !options.progress || hundredth == told) continue;
-      told = hundredth;
-      try {
-        options.progress("parse", static_cast<double>(hundredth) / 100);
-      } catch (...) {
-        stop();
-        throw;
-      }
-    }
-  });
-
-  std::int64_t entries = 0;
-  for (const auto& result : results) {
+  std::atomic<std::int64_t> entries{0};
+  std::atomic<bool> below{false};
+  std::atomic<bool> above{false};
+  const auto parse_one = [&](std::int64_t c, std::string_view chunk) {
+    const std::int64_t first = before[static_cast<std::size_t>(c)];
+    const std::int64_t room = before[static_cast<std::size_t>(c) + 1] - first;
+    const chunk_result result = parse_chunk(header, rules, {chunk, first, room}, body);
     if (result.fault.kind != fault_kind::none)
       throw error_at(input, result.fault.where,
                      describe(result.fault, input, header, std::is_same_v<real_of<Value>, float>));
     entries += result.entries;
-    body.below |= result.below;
-    body.above |= result.above;
-  }
+    if (result.below) below = true;
+    if (result.above) above = true;
+  };
+  for_each_chunk(chunks, parse_one, options.progress, "parse");
+
   if (entries < header.entries)
     throw error_at(input, rules.last,
-                   text("the file ends after ", entries, " of ", header.entries, " entries; is it cut off?"));
+                   text("the file ends after ", entries.load(), " of ", header.entries, " entries; is it cut off?"));
+  body.below = below;
+  body.above = above;
   return body;
 }
 
@@ -151,7 +120,7 @@ void require_one_triangle(const text_input& input, const matrix_market_header& h
                           const parsed_body<Value, Index>& body) {
   const std::int64_t twice = find_two_sided(body);
   if (twice < 0) return;
-  const char* line = find_entry(header.body.data(), trim_end(header.body), twice);
+  const char* line = find_entry(trim_end(header.body), twice);
   throw error_at(input, line, describe({fault_kind::both_triangles, line}, input, header, false));
 }
 
@@ -174,7 +143,10 @@ template <value Value, index Index>
 csr_matrix<Value, Index> parse_matrix_market(const text_input& input, const read_options& options,
                                              read_report& report) {
   const matrix_market_header header = parse_matrix_market_header(input);
-  check_memory<Index>(input, header, options);
+  const std::string place = text(input.name, ':', line_number(input, header.size_line));
+  require_justified_rows(header.rows, static_cast<std::int64_t>(input.text.size()), options, place,
+                         "raise memory_limit if the size line is right");
+  require_sizes<Index>(header.rows, header.cols, place);
   report.format = file_format::matrix_market;
   report.field = name_of(header.field);
   report.symmetry = name_of(header.symmetry);

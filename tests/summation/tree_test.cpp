@@ -5,26 +5,12 @@
 
 #include <gtest/gtest.h>
 
-#include "support/matrices.hpp"
+#include "summation/reference.hpp"
 
 namespace lacis::test {
 namespace {
 
 using summation::node_range;
-
-template <class T> std::vector<T> numbers(std::int64_t count, entries kind = entries::reals) {
-  std::vector<T> all;
-  for (std::int64_t k = 0; k < count; ++k)
-    all.push_back(entry_value<T>(static_cast<std::uint64_t>(9000 + 31 * k), kind));
-  return all;
-}
-
-/// The neighbour tree told from the top: the left subtree holds the largest power of two below the number of leaves.
-template <class T> T tree_from_the_top(std::span<const T> leaves) {
-  if (leaves.size() == 1) return leaves[0];
-  const std::size_t left = std::bit_ceil(leaves.size()) / 2;
-  return tree_from_the_top(leaves.first(left)) + tree_from_the_top(leaves.subspan(left));
-}
 
 /// Lane t of `width` lanes after halving: itself and its partner of the wider level.
 template <class T> T halved(std::span<const T> lanes, std::size_t t, std::size_t width) {
@@ -44,14 +30,14 @@ TYPED_TEST_SUITE(Trees, Types);
 
 TYPED_TEST(Trees, JoinLanesByHalvingLikeTheRecursion) {
   for (std::size_t lanes = 1; lanes <= 256; lanes *= 2) {
-    auto values = numbers<TypeParam>(static_cast<std::int64_t>(lanes));
+    auto values = full_numbers<TypeParam>(static_cast<std::int64_t>(lanes));
     const TypeParam expected = halved<TypeParam>(values, 0, 1);
     EXPECT_EQ(summation::join_by_halving<TypeParam>(values), expected) << lanes;
   }
 }
 
 TYPED_TEST(Trees, OfNeighboursAgreeAsAWholeAsAStreamAndFromTheTop) {
-  const auto leaves = numbers<TypeParam>(300);
+  const auto leaves = full_numbers<TypeParam>(300);
   for (std::size_t n = 1; n <= 300; ++n) {
     const auto some = std::span(leaves).first(n);
     const TypeParam whole = summation::neighbour_tree<TypeParam>(some);
@@ -61,7 +47,7 @@ TYPED_TEST(Trees, OfNeighboursAgreeAsAWholeAsAStreamAndFromTheTop) {
 }
 
 TYPED_TEST(Trees, OfNeighboursAreTheSameForEveryCutIntoTwoRanges) {
-  const auto leaves = numbers<TypeParam>(70);
+  const auto leaves = full_numbers<TypeParam>(70);
   for (std::int64_t n = 0; n <= 70; ++n) {
     const auto some = std::span(leaves).first(static_cast<std::size_t>(n));
     const TypeParam whole = summation::neighbour_tree<TypeParam>(some);
@@ -74,7 +60,7 @@ TYPED_TEST(Trees, OfNeighboursAreTheSameForEveryCutIntoTwoRanges) {
 }
 
 TEST(NodeRanges, JoinAssociativelyForEveryCutIntoThreeAndRandomCutsIntoMany) {
-  const auto leaves = numbers<double>(70);
+  const auto leaves = full_numbers<double>(70);
   const double whole = summation::neighbour_tree<double>(leaves);
   for (std::int64_t first = 0; first <= 70; ++first)
     for (std::int64_t second = first; second <= 70; ++second) {
@@ -92,7 +78,7 @@ TEST(NodeRanges, JoinAssociativelyForEveryCutIntoThreeAndRandomCutsIntoMany) {
       ASSERT_EQ(joined.total(), whole) << first << ' ' << second;
       ASSERT_EQ(joined.nodes(), left_first.nodes());
     }
-  const auto many = numbers<double>(5000);
+  const auto many = full_numbers<double>(5000);
   const double sum = summation::neighbour_tree<double>(many);
   for (std::uint64_t round = 0; round < 200; ++round) {
     node_range<double> all;
@@ -105,7 +91,7 @@ TEST(NodeRanges, JoinAssociativelyForEveryCutIntoThreeAndRandomCutsIntoMany) {
 }
 
 TEST(NodeRanges, KeepAsFewNodesAsCompleteOnesAllow) {
-  const auto leaves = numbers<double>(64);
+  const auto leaves = full_numbers<double>(64);
   EXPECT_EQ(range_of<double>(leaves, 0, 64).nodes(), 1);
   EXPECT_EQ(range_of<double>(leaves, 0, 63).nodes(), 6);
   EXPECT_EQ(range_of<double>(leaves, 1, 64).nodes(), 6);
@@ -114,7 +100,7 @@ TEST(NodeRanges, KeepAsFewNodesAsCompleteOnesAllow) {
 }
 
 TEST(NodeRanges, AreNeverTotalledWithoutTheirBeginningNorJoinedOverAGap) {
-  const auto leaves = numbers<double>(10);
+  const auto leaves = full_numbers<double>(10);
   EXPECT_THROW((void)range_of<double>(leaves, 3, 7).total(), error);
   auto left = range_of<double>(leaves, 0, 3);
   EXPECT_THROW(left.append(range_of<double>(leaves, 4, 7)), error);
