@@ -56,11 +56,11 @@ TEST(Console, PaintsOnlyWhenAllowed) {
 TEST(ProgressLine, ShowsStageBarPercentRateAndTimeLeft) {
   const terminal ascii{true, false, false, 80};
   EXPECT_EQ(progress_line("reading", 0.5, 2, 1 << 20, ascii),
-            "reading      [#############             ]  50 %      256 KiB/s          2 s left");
+            "reading      [#############            ]  50 %      256 KiB/s          2 s left");
   EXPECT_EQ(progress_line("writing", 0.25, 1, 0, ascii),
-            "writing      [#######                   ]  25 %         25 %/s          3 s left");
+            "writing      [######                   ]  25 %         25 %/s          3 s left");
   EXPECT_EQ(progress_line("reading", 0, 0, 0, ascii),
-            "reading      [                          ]   0 %                                 ");
+            "reading      [                         ]   0 %                                 ");
 }
 
 TEST(ProgressLine, NeverPassesTheEdgeOfTheScreen) {
