@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// NumPy's array files, as the members of an .npz are: a header in Python's notation, then the elements.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/error.hpp>
+#include <lacis/io.hpp>
+#include <lacis/types.hpp>
+
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "io/byte_store.hpp"
+
+namespace lacis::detail {
+
+/// An array as it lies in its file. `elements` holds exactly the bytes that type and shape ask for.
+struct npy_array {
+  std::string where;  ///< "file: member", begins every message
+  byte_store bytes;
+  char kind = 0;      ///< b bool, i signed, u unsigned, f real, c complex, S bytes, U text
+  int item_size = 0;  ///< bytes an element
+  bool swapped = false;
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;
+  std::int64_t count = 0;
+  std::string_view elements;
+
+  [[nodiscard]] error fault(std::string_view what_and_hint) const {
+    return {errc::bad_input, text(where, ": ", what_and_hint)};
+  }
+  void require_dimensions(std::size_t dimensions) const;
+  /// How far apart neighbours along `dimension` lie, in elements.
+  [[nodiscard]] std::int64_t stride(std::size_t dimension) const;
+};
+
+/// Versions 1 to 3 of the format, either byte order. Throws error(bad_input), and error(unsupported) for element types
+/// that no matrix is made of.
+[[nodiscard]] npy_array parse_npy(byte_store bytes, std::string where);
+
+/// A scalar or a string of one element: "csr".
+[[nodiscard]] std::string text_of(const npy_array& array);
+
+/// Element i, in its own type T.
+template <class T> [[nodiscard]] T element(const npy_array& array, std::int64_t i) {
+  char raw[sizeof(T)];
+  std::memcpy(raw, array.elements.data() + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+  if (array.swapped) std::reverse(raw, raw + sizeof(T));
+  return std::bit_cast<T>(raw);
+}
+
+/// visit(T{}) with the whole-number type of the elements. Throws error(bad_input) when they are not whole numbers.
+template <class Visit> auto with_whole_type(const npy_array& array, Visit&& visit) {
+  switch (array.kind == 'i' ? array.item_size : array.kind == 'u' ? -array.item_size : 0) {
+    case 1:
+      return visit(std::int8_t{});
+    case 2:
+      return visit(std::int16_t{});
+    case 4:
+      return visit(std::int32_t{});
+    case 8:
+      return visit(std::int64_t{});
+    case -1:
+      return visit(std::uint8_t{});
+    case -2:
+      return visit(std::uint16_t{});
+    case -4:
+      return visit(std::uint32_t{});
+    case -8:
+      return visit(std::uint64_t{});
+    default:
+      throw array.fault("holds no whole numbers; was it written by scipy.sparse.save_npz?");
+  }
+}
+
+/// Elements first, first + stride, ... as indices below `bound`; names the first that is not.
+template <index Index>
+[[nodiscard]] buffer<Index> indices_of(const npy_array& array, std::int64_t first, std::int64_t stride,
+                                       std::int64_t count, std::int64_t bound);
+
+/// All elements of a one-dimensional array of any whole numbers that fit 64 bits with a sign.
+[[nodiscard]] buffer<std::int64_t> whole_numbers_of(const npy_array& array);
+
+/// All elements in the order in which they lie in the file. Throws error(bad_input) when an imaginary part that Value
+/// cannot hold is not 0, and when no double equals a whole number, unless those may be rounded.
+template <value Value> [[nodiscard]] buffer<Value> values_of(const npy_array& array, const read_options& options);
+
+/// The header of a one- or zero-dimensional array of `descr` elements: "<f8".
+[[nodiscard]] std::string npy_header(std::string_view descr, std::string_view shape);
+
+}  // namespace lacis::detail
