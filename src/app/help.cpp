@@ -19,26 +19,6 @@ std::string label_of(const option_description& option) {
   return option.value.empty() ? names : names + ' ' + option.value;
 }
 
-/// The text in lines of at most `columns`, each but the first indented by `indent`.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
-  std::string result;
-  std::size_t used = indent;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (used > indent && used + 1 + end > columns) {
-      result += '\n' + std::string(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      result += ' ';
-      ++used;
-    }
-    result += text.substr(0, end);
-    used += end;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return result;
-}
-
 std::string option_line(const option_description& option, const terminal& where) {
   constexpr std::size_t text_column = 28;
   const std::string label = "  " + label_of(option);

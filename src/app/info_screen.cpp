@@ -83,6 +83,12 @@ std::string facts_part(const info_report& report, const painter& paint, const te
   return text;
 }
 
+/// Percents that line up below each other.
+std::string share_words(double share) {
+  if (share == 0) return {};
+  return share < 0.001 ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
+}
+
 std::string histogram_part(const matrix_facts& facts, const painter& paint, const terminal& where) {
   std::int64_t most = 1;
   for (const length_bin& bin : facts.bins) most = std::max(most, bin.rows);
@@ -95,8 +101,7 @@ std::string histogram_part(const matrix_facts& facts, const painter& paint, cons
     const double share = static_cast<double>(bin.rows) / static_cast<double>(facts.rows);
     const double length = static_cast<double>(bin.rows) / static_cast<double>(most);
     text += fmt::format("  {} {} {} {}\n", pad_left(range, 15), pad_left(grouped(bin.rows), 12),
-                        pad_left(bin.rows == 0 ? "" : percent(share), 9),
-                        paint.cyan(plot::bar(length, room, where.unicode)));
+                        pad_left(share_words(share), 9), paint.cyan(plot::bar(length, room, where.unicode)));
   }
   return text;
 }
@@ -128,12 +133,12 @@ std::string storage_part(const info_report& report, const painter& paint, const 
   const std::string_view times = where.unicode ? "×" : "x";
   std::string text =
       fmt::format("\n{} against {} dense\n", paint.bold("storage"), bytes_text(report.storage.dense_bytes));
-  text += paint.dim("  format       bytes   per entry      smaller   saves up to (entries)") + '\n';
+  text += paint.dim("  format       bytes   per entry      smaller   saves memory up to") + '\n';
   for (const format_cost& cost : report.storage.formats) text += cost_line(cost, report, paint, times);
   return text;
 }
 
-constexpr plot::text_size largest_spy{60, 30};
+constexpr plot::text_size largest_spy{50, 25};
 
 std::string spy_legend(const plot::raster& counted, plot::text_size size, const terminal& where) {
   const plot::text_size cells = plot::spy_text_cells(size, where.unicode);

@@ -87,8 +87,8 @@ csr_matrix<Value, Index> from_csr_arrays(npz_content& content, const read_option
 template <class Value, class Index>
 csr_matrix<Value, Index> from_csc_arrays(npz_content& content, const read_options& options) {
   const compressed_arrays<Value, Index> arrays(content, content.cols, content.rows, options);
-  return to_csr(csc_view<Value, Index>{content.rows, content.cols, arrays.offsets, arrays.indices,
-                                       arrays.values.view()});
+  return to_csr(
+      csc_view<Value, Index>{content.rows, content.cols, arrays.offsets, arrays.indices, arrays.values.view()});
 }
 
 template <class Value, class Index>
@@ -102,7 +102,8 @@ csr_matrix<Value, Index> from_coo_arrays(npz_content& content, const read_option
     const npy_array coords = content.take("coords");
     coords.require_dimensions(2);
     if (coords.shape[0] != 2 || coords.shape[1] != data.count)
-      throw coords.fault(text("has the shape (", coords.shape[0], ", ", coords.shape[1], "), not (2, ", data.count, ')'));
+      throw coords.fault(
+          text("has the shape (", coords.shape[0], ", ", coords.shape[1], "), not (2, ", data.count, ')'));
     a.row_indices = indices_of<Index>(coords, 0, coords.stride(1), data.count, content.rows);
     a.columns = indices_of<Index>(coords, coords.stride(0), coords.stride(1), data.count, content.cols);
   } else {
@@ -125,8 +126,8 @@ csr_matrix<Value, Index> from_bsr_arrays(npz_content& content, const read_option
   const std::int64_t block_rows = data.shape[1];
   const std::int64_t block_cols = data.shape[2];
   if (block_rows == 0 || block_cols == 0 || content.rows % block_rows != 0 || content.cols % block_cols != 0)
-    throw data.fault(text("blocks of ", block_rows, " x ", block_cols, " do not tile a matrix of ", content.rows,
-                          " x ", content.cols));
+    throw data.fault(text("blocks of ", block_rows, " x ", block_cols, " do not tile a matrix of ", content.rows, " x ",
+                          content.cols));
   const npy_array places = content.take("indices");
   require_length(places, data.shape[0], "data");
   const buffer<std::int64_t> offsets = offsets_of(content.take("indptr"), content.rows / block_rows, data.shape[0]);
@@ -234,8 +235,10 @@ npz_content load_npz(const text_input& input, const progress& report) {
   }
   for (const std::string_view needed : {"format", "shape", "data"})
     if (!content.arrays.contains(needed))
-      throw error(errc::bad_input, text(input.name, ": has no member ", needed, ".npy, so scipy.sparse.save_npz did not "
-                                        "write it; its members: ", names.substr(0, 400)));
+      throw error(errc::bad_input, text(input.name, ": has no member ", needed,
+                                        ".npy, so scipy.sparse.save_npz did not "
+                                        "write it; its members: ",
+                                        names.substr(0, 400)));
   content.format = text_of(content.take("format"));
   const npy_array shape = content.take("shape");
   const buffer<std::int64_t> sizes = whole_numbers_of(shape);

@@ -66,10 +66,14 @@ template <value Value, index Index>
 csr_matrix<Value, Index> parse_as(file_format format, const text_input& input, const read_options& options,
                                   read_report& report) {
   switch (format) {
-    case file_format::matrix_market: return parse_matrix_market<Value, Index>(input, options, report);
-    case file_format::npz: return from_npz<Value, Index>(load_npz(input, options.progress), options, report);
-    case file_format::edge_list: return parse_edge_list<Value, Index>(input, options, report);
-    case file_format::metis: return parse_metis<Value, Index>(input, options, report);
+    case file_format::matrix_market:
+      return parse_matrix_market<Value, Index>(input, options, report);
+    case file_format::npz:
+      return from_npz<Value, Index>(load_npz(input, options.progress), options, report);
+    case file_format::edge_list:
+      return parse_edge_list<Value, Index>(input, options, report);
+    case file_format::metis:
+      return parse_metis<Value, Index>(input, options, report);
   }
   throw error(errc::invalid_argument, "no such file format");
 }
@@ -128,7 +132,8 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
       const std::optional<metis_header> header = find_metis_header(input.text);
       return with_types(false, header && is_wide(header->vertices, header->vertices), make);
     }
-    case file_format::edge_list: break;
+    case file_format::edge_list:
+      break;
   }
   // Only reading an edge list tells its largest id, and only graphs of billions of vertices are read twice.
   try {
@@ -146,7 +151,7 @@ csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_opti
   });
 }
 
-#define LACIS_INSTANTIATE(Value, Index)                                                      \
+#define LACIS_INSTANTIATE(Value, Index)                                                   \
   template csr_matrix<Value, Index> parse(text_input, const read_options&, read_report&); \
   template csr_matrix<Value, Index> read(const std::filesystem::path&, const read_options&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)

@@ -14,7 +14,8 @@ namespace lacis::detail {
 namespace {
 
 constexpr std::string_view accepted =
-    "; accepted are Matrix Market (.mtx), SciPy .npz, edge lists and METIS .graph files, the text ones also as .gz, .zst "
+    "; accepted are Matrix Market (.mtx), SciPy .npz, edge lists and METIS .graph files, the text ones also as .gz, "
+    ".zst "
     "and .tar.gz";
 
 struct magic {
@@ -27,12 +28,16 @@ constexpr magic known[] = {
     {"\x1f\x8b", "gzip data inside the compressed file"},
     {"\x28\xb5\x2f\xfd", "zstd data inside the compressed file"},
     {"BZh", "bzip2 data; decompress it with bunzip2"},
-    {"\xfd" "7zXZ", "xz data; decompress it with unxz"},
+    {"\xfd"
+     "7zXZ",
+     "xz data; decompress it with unxz"},
     {"7z\xbc\xaf", "a 7z archive; extract it first"},
     {"\x89HDF", "an HDF5 file (perhaps MATLAB 7.3 or Binsparse)"},
     {"MATLAB 5.0", "a MATLAB file; save it from SciPy with scipy.sparse.save_npz(name, scipy.io.loadmat(...))"},
     {"\x93NUMPY", "a dense NumPy array; save a sparse matrix with scipy.sparse.save_npz"},
-    {"\x7f" "ELF", "a program"},
+    {"\x7f"
+     "ELF",
+     "a program"},
     {"%PDF", "a PDF document"},
     {"\xff\xfe", "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
     {"\xfe\xff", "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"},
@@ -68,7 +73,9 @@ file_format sniff(const text_input& input) {
     throw refuse(content.empty() ? "the file is empty" : "the file holds nothing but blanks");
   for (const magic& each : known)
     if (head.starts_with(each.bytes)) throw refuse(each.meaning);
-  const auto is_binary = [](char c) { return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r' && c != '\n'; };
+  const auto is_binary = [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r' && c != '\n';
+  };
   if (std::any_of(head.begin(), head.end(), is_binary)) throw refuse("binary data of an unknown kind");
   for (const std::string_view tag : {"<!doctype", "<html", "<?xml"})
     if (has_word_ignoring_case(head, tag)) throw refuse("a web page or XML, not a matrix; did a download fail?");

@@ -67,10 +67,18 @@ void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, c
   sink output(path, kind.method);
   const auto put = [&](std::string_view bytes) { output.put(bytes); };
   switch (kind.format) {
-    case file_format::matrix_market: write_matrix_market<Value, Index>(put, a, options); break;
-    case file_format::npz: write_npz<Value, Index>(put, a, options); break;
-    case file_format::edge_list: write_edge_list<Value, Index>(put, a, kind.weights, options); break;
-    case file_format::metis: write_metis<Value, Index>(put, a, options); break;
+    case file_format::matrix_market:
+      write_matrix_market<Value, Index>(put, a, options);
+      break;
+    case file_format::npz:
+      write_npz<Value, Index>(put, a, options);
+      break;
+    case file_format::edge_list:
+      write_edge_list<Value, Index>(put, a, kind.weights, options);
+      break;
+    case file_format::metis:
+      write_metis<Value, Index>(put, a, options);
+      break;
   }
   output.commit();
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Edge lists as people have them, read and written.
+#include "io/edge_list.hpp"
+
 #include <gtest/gtest.h>
 
-#include "io/edge_list.hpp"
 #include "io/files_support.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
@@ -34,7 +35,11 @@ TEST(EdgeList, CommentsOfSnapAndKonectAndBlankLinesAreSkipped) {
 
 TEST(EdgeList, CarriageReturnsEndLinesToo) { EXPECT_EQ(parsed("0 1\r\n1 2\r\n"), "3x3 pattern (0,1) (1,2)"); }
 
-TEST(EdgeList, AByteOrderMarkIsNoContent) { EXPECT_EQ(parsed("\xef\xbb\xbf" "0 1\n"), "2x2 pattern (0,1)"); }
+TEST(EdgeList, AByteOrderMarkIsNoContent) {
+  EXPECT_EQ(parsed("\xef\xbb\xbf"
+                   "0 1\n"),
+            "2x2 pattern (0,1)");
+}
 
 TEST(EdgeList, TheNodeCountOfSnapIsRespectedWhenIdsFit) {
   EXPECT_EQ(parsed("# Nodes: 5 Edges: 1\n0 1\n"), "5x5 pattern (0,1)");
@@ -84,8 +89,8 @@ TEST(EdgeList, CompactIdsAgreeWithASetForAnyThreads) {
   };
   const auto row = rank(mix(77) % 1000003 * 1000003);
   const auto column = static_cast<std::int32_t>(rank(mix(1000077) % 99991));
-  EXPECT_TRUE(std::binary_search(a.columns.begin() + a.row_offsets[row], a.columns.begin() + a.row_offsets[row + 1],
-                                 column));
+  EXPECT_TRUE(
+      std::binary_search(a.columns.begin() + a.row_offsets[row], a.columns.begin() + a.row_offsets[row + 1], column));
 }
 
 TEST(EdgeList, WeightsBeyondExactWholeNumbersNeedPermission) {
@@ -151,7 +156,8 @@ TEST(EdgeList, PatternsAreWrittenWithoutWeightsAndKeepTheirSize) {
 TEST(EdgeList, WhatAnEdgeListCannotHoldIsRefused) {
   const auto wide = from_rows<double, std::int32_t>(2, 3, entries::integers, [](auto) { return consecutive(0, 1); });
   EXPECT_NE(failure_of([&] { written(wide); }).find("square"), std::string::npos);
-  const auto weighted = from_rows<double, std::int32_t>(3, 3, entries::integers, [](auto) { return consecutive(0, 3); });
+  const auto weighted =
+      from_rows<double, std::int32_t>(3, 3, entries::integers, [](auto) { return consecutive(0, 3); });
   EXPECT_NE(failure_of([&] { written(weighted, detail::edge_weights::never); }).find("write .wel"), std::string::npos);
   const csr_matrix<std::complex<double>> complex;
   EXPECT_NE(failure_of([&] { written(complex); }).find("real weights"), std::string::npos);

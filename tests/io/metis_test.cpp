@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // METIS graphs, read and written.
+#include "io/metis.hpp"
+
 #include <gtest/gtest.h>
 
 #include "io/files_support.hpp"
-#include "io/metis.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
 
@@ -55,8 +56,8 @@ TEST(Metis, ALargeGraphIsReadInPiecesAndItsFaultsNamed) {
   std::string content = "% ring\n" + std::to_string(n) + ' ' + std::to_string(n) + " 1\n";
   for (std::int64_t i = 0; i < n; ++i) {
     const auto weight = [&](std::int64_t k) { return std::to_string(k % 9 + 1); };
-    content += std::to_string((i + n - 1) % n + 1) + ' ' + weight((i + n - 1) % n) + ' ' + std::to_string((i + 1) % n + 1) +
-               ' ' + weight(i) + '\n';
+    content += std::to_string((i + n - 1) % n + 1) + ' ' + weight((i + n - 1) % n) + ' ' +
+               std::to_string((i + 1) % n + 1) + ' ' + weight(i) + '\n';
   }
   ASSERT_GT(content.size(), 4u << 20);
   const auto a = parse_text(content);
@@ -69,7 +70,9 @@ TEST(Metis, ALargeGraphIsReadInPiecesAndItsFaultsNamed) {
   EXPECT_NE(failure_of([&] { parse_text(wrong, as_metis()); }).find("input:300002: vertex 300000 is its own neighbour"),
             std::string::npos);
   wrong = content.substr(0, last) + "299999 9 2 3\n";
-  EXPECT_NE(failure_of([&] { parse_text(wrong, as_metis()); }).find("input:3: vertex 1 lists 300000, but 300000 does not list 1"),
+  EXPECT_NE(failure_of([&] {
+              parse_text(wrong, as_metis());
+            }).find("input:3: vertex 1 lists 300000, but 300000 does not list 1"),
             std::string::npos);
 }
 
