@@ -96,6 +96,7 @@ std::string histogram_part(const matrix_facts& facts, const painter& paint, cons
   const int room = std::clamp(where.columns - 45, 10, 40);
   const std::string_view dash = where.unicode ? "–" : "-";
   for (const length_bin& bin : facts.bins) {
+    if (bin.last < facts.shortest_row) continue;
     const std::string range =
         bin.first == bin.last ? grouped(bin.first) : fmt::format("{}{}{}", grouped(bin.first), dash, grouped(bin.last));
     const double share = static_cast<double>(bin.rows) / static_cast<double>(facts.rows);
@@ -114,17 +115,27 @@ std::string saves_words(const format_cost& cost, const matrix_facts& facts) {
   return fmt::format("{} ({})", plot::short_count(*cost.saves_up_to), percent(*cost.saves_up_to / places));
 }
 
+/// One line of the table of formats; the headings are one too.
+std::string cells(std::string_view name, std::string_view bytes, std::string_view per_entry, std::string_view smaller,
+                  std::string_view saves) {
+  return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 12), pad_left(per_entry, 12),
+                     pad_left(smaller, 12), pad_left(saves, 24));
+}
+
 std::string cost_line(const format_cost& cost, const info_report& report, const painter& paint,
                       std::string_view times) {
-  const std::string name = fmt::format("  {:6}", name_of(cost.which));
-  if (!cost.bytes) return name + paint.dim("    more bytes than 64 bits can count") + '\n';
+  if (!cost.bytes)
+    return cells(name_of(cost.which), "", "", "", "") + "  " + paint.yellow("more than 64 bits count") + '\n';
   const auto bytes = static_cast<double>(*cost.bytes);
   const auto entries = static_cast<double>(report.facts.entries);
-  const std::string saving =
-      bytes > 0 && entries > 0 ? fmt::format("{} {}", significant(report.storage.dense_bytes / bytes), times) : "";
-  std::string text = name + pad_left(bytes_text(bytes), 12) +
-                     pad_left(entries > 0 ? significant(bytes / entries) + " B" : "", 12) + pad_left(saving, 13) +
-                     pad_left(saves_words(cost, report.facts), 24);
+  std::string per_entry;
+  std::string smaller;
+  if (entries > 0) {
+    const double factor = report.storage.dense_bytes / bytes;
+    per_entry = bytes_text(bytes / entries);
+    smaller = fmt::format("{} {}", factor < 10000 ? significant(factor) : plot::short_count(factor), times);
+  }
+  std::string text = cells(name_of(cost.which), bytes_text(bytes), per_entry, smaller, saves_words(cost, report.facts));
   if (!cost.fits_memory) text += "  " + paint.yellow("exceeds memory");
   return text + '\n';
 }
@@ -133,7 +144,7 @@ std::string storage_part(const info_report& report, const painter& paint, const 
   const std::string_view times = where.unicode ? "×" : "x";
   std::string text =
       fmt::format("\n{} against {} dense\n", paint.bold("storage"), bytes_text(report.storage.dense_bytes));
-  text += paint.dim("  format       bytes   per entry      smaller   saves memory up to") + '\n';
+  text += paint.dim(cells("format", "bytes", "per entry", "smaller", "saves memory up to")) + '\n';
   for (const format_cost& cost : report.storage.formats) text += cost_line(cost, report, paint, times);
   return text;
 }
