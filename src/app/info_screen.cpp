@@ -118,14 +118,15 @@ std::string saves_words(const format_cost& cost, const matrix_facts& facts) {
 /// One line of the table of formats; the headings are one too.
 std::string cells(std::string_view name, std::string_view bytes, std::string_view per_entry, std::string_view smaller,
                   std::string_view saves) {
-  return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 12), pad_left(per_entry, 12),
-                     pad_left(smaller, 12), pad_left(saves, 24));
+  return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 11), pad_left(per_entry, 11),
+                     pad_left(smaller, 11), pad_left(saves, 22));
 }
 
 std::string cost_line(const format_cost& cost, const info_report& report, const painter& paint,
                       std::string_view times) {
   if (!cost.bytes)
-    return cells(name_of(cost.which), "", "", "", "") + "  " + paint.yellow("more than 64 bits count") + '\n';
+    return fmt::format("  {}  {}\n", pad_right(name_of(cost.which), 6),
+                       paint.yellow("more bytes than 64 bits can count"));
   const auto bytes = static_cast<double>(*cost.bytes);
   const auto entries = static_cast<double>(report.facts.entries);
   std::string per_entry;
