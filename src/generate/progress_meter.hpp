@@ -13,13 +13,13 @@
 
 namespace lacis::detail {
 
-/// Counts finished steps of one stage and calls the report at 0, at the end and about every hundredth in between. When
-/// the report throws, that exception reaches every thread at its next advance(), so the loop ends soon.
+/// Counts finished steps of one stage and calls the report at the start, at the end and about every hundredth in
+/// between. When the report throws, that exception reaches every thread at its next advance(), so the loop ends soon.
 class progress_meter {
  public:
   progress_meter(const progress& report, std::string_view stage, std::int64_t steps)
       : report_(report), stage_(stage), steps_(steps) {
-    if (report_) report_(stage_, 0.0);
+    if (report_) report_(stage_, steps_ == 0 ? 1.0 : 0.0);
   }
 
   void advance(std::int64_t steps) {

@@ -95,6 +95,7 @@ TEST(PowerLaw, LengthsFallByTheSameFactorFromOctaveToOctave) {
   double expected = 10000;
   for (std::size_t rank = 1; rank <= 16384; rank *= 2, expected *= ratio)
     EXPECT_NEAR(static_cast<double>(lengths[rank - 1]), expected, 1 + expected / 100) << "rank " << rank;
+  EXPECT_NEAR(static_cast<double>(lengths[2]), static_cast<double>(lengths[1] + lengths[3]) / 2, 2) << "linear between";
 }
 
 TEST(PowerLaw, ReachesAllColumnsEquallyOften) {

@@ -104,7 +104,6 @@ TEST(EdgeList, WeightsBeyondExactWholeNumbersNeedPermission) {
 
 TEST(EdgeList, ManyChunksParseLikeOneAndNameTheFirstFaultyLine) {
   std::string content;
-  std::string expected_start;
   for (std::int64_t k = 0; k < 400000; ++k) {
     if (k % 1000 == 17) content += "# a comment\n\n";
     content += std::to_string(k % 5000) + '\t' + std::to_string(k * 7 % 5000) + '\t' + std::to_string(k) + '\n';
@@ -135,7 +134,8 @@ TEST(EdgeList, ARoundTripKeepsEverySquareRealMatrixOfTheBattery) {
       if (a.rows != a.cols || a.nnz() == 0) continue;
       read_options options;
       options.format = file_format::edge_list;
-      EXPECT_EQ(difference(spelled_out(a), parse_text(written(a), options)), "") << name;
+      const bool pattern = a.values.iso && a.values[0] == 1;
+      EXPECT_EQ(difference(pattern ? a : spelled_out(a), parse_text(written(a), options)), "") << name;
     }
   const auto narrow = battery<float>(entries::reals)[19].matrix;
   EXPECT_EQ(difference(narrow, parse_text<float>(written(narrow))), "");
