@@ -18,13 +18,13 @@ template <value Value> struct entry {
   Value value;
 };
 
-/// Many real-valued entries on few places, so that the order of their sums shows.
+/// Many entries with all bits in use on few places, so that the order of their sums shows.
 template <value Value> std::vector<entry<Value>> crowded_entries(std::int64_t count) {
   std::vector<entry<Value>> all;
   for (std::int64_t k = 0; k < count; ++k) {
     const std::uint64_t h = mix(static_cast<std::uint64_t>(k));
     all.push_back({static_cast<std::int64_t>(h % 300), static_cast<std::int64_t>((h >> 20) % 11),
-                   entry_value<Value>(h, entries::reals) * real_of<Value>(h % 5 == 0 ? 1000 : 1)});
+                   entry_value<Value>(h, entries::reals) / real_of<Value>(h % 5 == 0 ? 0.003 : 3)});
   }
   return all;
 }
