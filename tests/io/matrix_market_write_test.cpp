@@ -54,16 +54,14 @@ TYPED_TEST_SUITE(MatrixMarketRoundTrip, type_pairs);
 TYPED_TEST(MatrixMarketRoundTrip, KeepsEveryBitOfTheBatteryForAnyNumberOfThreads) {
   using Value = typename TypeParam::value_type;
   using Index = typename TypeParam::index_type;
-  for (const auto kind : {test::entries::integers, test::entries::reals}) {
-    for (const auto& [name, matrix] : test::battery<Value, Index>(kind)) {
-      std::string first;
-      for (const int threads : {1, 2, 3, 7}) {
-        omp_set_num_threads(threads);
-        const std::string file = written(matrix);
-        if (first.empty()) first = file;
-        ASSERT_EQ(file, first) << name << " with " << threads << " threads";
-        ASSERT_EQ(test::difference(parse<Value, Index>(file), as_read(matrix)), "") << name;
-      }
+  for (const auto& [name, matrix] : test::battery<Value, Index>(test::entries::reals)) {
+    std::string first;
+    for (const int threads : {1, 2, 3, 7}) {
+      omp_set_num_threads(threads);
+      const std::string file = written(matrix);
+      if (first.empty()) first = file;
+      ASSERT_EQ(file, first) << name << " with " << threads << " threads";
+      ASSERT_EQ(test::difference(parse<Value, Index>(file), as_read(matrix)), "") << name;
     }
   }
 }
