@@ -31,7 +31,7 @@ void overview() {
   const terminal where = terminal_of(1);
   const painter paint{where.color};
   std::string text =
-      fmt::format("{} {}: sparse matrices, from files or made to measure\n\n{} lacis COMMAND [OPTIONS]\n\n",
+      fmt::format("{} {}: sparse matrices, from files or made to measure\n\n{}: lacis COMMAND [OPTIONS]\n\n",
                   paint.bold("lacis"), version(), paint.bold("usage"));
   text += paint.bold("commands") + '\n';
   for (const command_description& command : all_commands())
@@ -52,7 +52,7 @@ void about_command(const command_description& command) {
   std::string usage = "lacis " + command.name;
   for (const option_description& option : command.options)
     if (option.positional()) usage += option.required ? ' ' + option.value : " [" + option.value + ']';
-  std::string text = fmt::format("{} {} [OPTIONS]\n\n  {}\n\n", paint.bold("usage"), usage, command.summary);
+  std::string text = fmt::format("{}: {} [OPTIONS]\n\n  {}\n\n", paint.bold("usage"), usage, command.summary);
   for (const option_description& option : command.options)
     if (option.positional()) text += option_line(option, where);
   text += '\n' + paint.bold("options") + '\n';
