@@ -319,9 +319,9 @@ TEST_F(Program, CompletesInBash) {
       "$LACIS completion bash > lacis.bash && bash -n lacis.bash && bash -c '"
       ". ./lacis.bash; complete_() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _lacis; echo \"${COMPREPLY[*]}\"; }; "
       "complete_ lacis in; complete_ lacis info --no; complete_ lacis convert --to n; complete_ lacis help doc; "
-      "complete_ lacis completion z'");
+      "complete_ lacis completion z; compopt() { :; }; complete_ lacis info @ rm'");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\n");
+  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\n@rmat:\n");
 }
 
 TEST_F(Program, WritesScriptsThatTheirShellsAccept) {
