@@ -223,19 +223,23 @@ npy_array npz_content::take(std::string_view member) {
 }
 
 npz_content load_npz(const text_input& input, const progress& report) {
+  return gather_npz(read_zip(input.text, input.name, is_wanted, report), input.name);
+}
+
+npz_content gather_npz(std::vector<zip_member> members, const std::string& name) {
   npz_content content;
-  content.name = input.name;
+  content.name = name;
   std::string names;
-  for (zip_member& member : read_zip(input.text, input.name, is_wanted, report)) {
+  for (zip_member& member : members) {
     names += text(names.empty() ? "" : ", ", member.name);
     if (!is_wanted(member.name)) continue;
     content.file_bytes += static_cast<std::int64_t>(member.content.text().size());
     const std::string key = member.name.substr(0, member.name.size() - ending.size());
-    content.arrays.emplace(key, parse_npy(std::move(member.content), text(input.name, ": ", member.name)));
+    content.arrays.emplace(key, parse_npy(std::move(member.content), text(name, ": ", member.name)));
   }
   for (const std::string_view needed : {"format", "shape", "data"})
     if (!content.arrays.contains(needed))
-      throw error(errc::bad_input, text(input.name, ": has no member ", needed,
+      throw error(errc::bad_input, text(name, ": has no member ", needed,
                                         ".npy, so scipy.sparse.save_npz did not "
                                         "write it; its members: ",
                                         names.substr(0, 400)));

@@ -34,6 +34,9 @@ struct npz_content {
 /// Reads every array and checks that it is one of a matrix. Throws error(bad_input).
 [[nodiscard]] npz_content load_npz(const text_input& input, const progress& report);
 
+/// The same from members that are unpacked already.
+[[nodiscard]] npz_content gather_npz(std::vector<zip_member> members, const std::string& name);
+
 /// The matrix with canonical rows. Explicit zeros are kept; every slot of a BSR block, and of a DIA diagonal inside the
 /// matrix, is an entry. Throws error(bad_input) when arrays do not fit each other or the shape.
 template <value Value, index Index>
