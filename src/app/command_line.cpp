@@ -31,7 +31,7 @@ void add_common(CLI::App& app, common_options& options) {
   app.add_flag("--json", options.json, "the result as JSON on standard output");
   app.add_option("--threads", options.threads, "use so many threads")
       ->type_name("N")
-      ->check(CLI::Range(1, most_threads));
+      ->check(CLI::Range(1, most_threads).description(""));
 }
 
 void add_generator_options(CLI::App& app, source_options& options) {
@@ -57,7 +57,7 @@ command info_command() {
       ->type_name("FILE");
   app->add_option("--size", options->size, "pixels of the plot's longer side (800)")
       ->type_name("N")
-      ->check(CLI::Range(16, 8192));
+      ->check(CLI::Range(16, 8192).description(""));
   app->add_flag("--no-spy", options->no_spy, "no spy plot on the terminal");
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
@@ -121,6 +121,7 @@ std::vector<command> make_commands() {
   for (const auto make :
        {info_command, convert_command, generate_command, doctor_command, completion_command, help_command})
     all.push_back(make());
+  for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;
 }
 

@@ -79,6 +79,7 @@ _lacis() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}}
   local options="" arguments=""
   COMPREPLY=()
+  [[ $before == @ ]] && word=@$word  # bash breaks words after an @, readline does not
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W "{0} --help --version" -- "$word"))
     return
@@ -94,7 +95,7 @@ _lacis() {{
   elif [[ -n $arguments ]]; then
     COMPREPLY=($(compgen -W "$arguments" -- "$word"))
   elif [[ $word == @* ]]; then
-    compopt -o nospace
+    compopt -o nospace +o filenames
     COMPREPLY=($(compgen -W "{5}" -- "$word"))
   else
     COMPREPLY=($(compgen -f -- "$word"))

@@ -78,6 +78,25 @@ std::string pad_left(std::string_view text, std::size_t columns) {
   return std::string(taken < columns ? columns - taken : 0, ' ') + std::string(text);
 }
 
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result;
+  std::size_t used = indent;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (used > indent && used + 1 + end > columns) {
+      result += '\n' + std::string(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      result += ' ';
+      ++used;
+    }
+    result += text.substr(0, end);
+    used += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
 std::string painter::with(std::string_view code, std::string_view words) const {
   if (!color || words.empty()) return std::string(words);
   return "\x1b[" + std::string(code) + 'm' + std::string(words) + "\x1b[0m";

@@ -27,6 +27,9 @@ struct terminal {
 [[nodiscard]] std::string pad_right(std::string_view text, std::size_t columns);
 [[nodiscard]] std::string pad_left(std::string_view text, std::size_t columns);
 
+/// The text in lines of at most `columns`, each but the first indented by `indent`: the first begins there already.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns);
+
 /// Wraps words in escape sequences, or leaves them alone.
 struct painter {
   bool color = false;

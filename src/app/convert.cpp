@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis convert and lacis generate: a matrix into a file.
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
@@ -59,17 +60,26 @@ void tell(const convert_request& request, const loaded& source, double write_sec
   }
 }
 
-void list_generators(bool as_json) {
-  json all = json::array();
+std::string usage_of(const generator_info& generator) {
+  return fmt::format("@{}:{}", generator.name, generator.arguments);
+}
+
+std::string generator_screen() {
+  const terminal where = terminal_of(1);
+  std::size_t indent = 0;
+  for (const generator_info& generator : generators()) indent = std::max(indent, usage_of(generator).size() + 2);
   std::string text;
-  for (const generator_info& generator : generators()) {
-    const std::string usage = fmt::format("@{}:{}", generator.name, generator.arguments);
-    if (as_json)
-      all.push_back({{"name", generator.name}, {"arguments", generator.arguments}, {"summary", generator.summary}});
-    else
-      text += fmt::format("{}  {}\n", pad_right(usage, 36), generator.summary);
-  }
-  print(as_json ? all.dump(2) + '\n' : text);
+  for (const generator_info& generator : generators())
+    text += painter{where.color}.bold(pad_right(usage_of(generator), indent)) +
+            wrapped(generator.summary, indent, static_cast<std::size_t>(where.columns)) + '\n';
+  return text;
+}
+
+std::string generator_json() {
+  json all = json::array();
+  for (const generator_info& generator : generators())
+    all.push_back({{"name", generator.name}, {"arguments", generator.arguments}, {"summary", generator.summary}});
+  return all.dump(2) + '\n';
 }
 
 }  // namespace
@@ -86,7 +96,7 @@ void run_convert(const convert_request& request) {
 
 void run_generate(const convert_request& request) {
   if (request.list) {
-    list_generators(request.common.json);
+    print(request.common.json ? generator_json() : generator_screen());
     return;
   }
   if (request.source.matrix.empty())

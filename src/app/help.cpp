@@ -19,26 +19,6 @@ std::string label_of(const option_description& option) {
   return option.value.empty() ? names : names + ' ' + option.value;
 }
 
-/// The text in lines of at most `columns`, each but the first indented by `indent`.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
-  std::string result;
-  std::size_t used = indent;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (used > indent && used + 1 + end > columns) {
-      result += '\n' + std::string(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      result += ' ';
-      ++used;
-    }
-    result += text.substr(0, end);
-    used += end;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return result;
-}
-
 std::string option_line(const option_description& option, const terminal& where) {
   constexpr std::size_t text_column = 28;
   const std::string label = "  " + label_of(option);
@@ -51,7 +31,7 @@ void overview() {
   const terminal where = terminal_of(1);
   const painter paint{where.color};
   std::string text =
-      fmt::format("{} {}: sparse matrices, from files or made to measure\n\n{} lacis COMMAND [OPTIONS]\n\n",
+      fmt::format("{} {}: sparse matrices, from files or made to measure\n\n{}: lacis COMMAND [OPTIONS]\n\n",
                   paint.bold("lacis"), version(), paint.bold("usage"));
   text += paint.bold("commands") + '\n';
   for (const command_description& command : all_commands())
@@ -72,7 +52,7 @@ void about_command(const command_description& command) {
   std::string usage = "lacis " + command.name;
   for (const option_description& option : command.options)
     if (option.positional()) usage += option.required ? ' ' + option.value : " [" + option.value + ']';
-  std::string text = fmt::format("{} {} [OPTIONS]\n\n  {}\n\n", paint.bold("usage"), usage, command.summary);
+  std::string text = fmt::format("{}: {} [OPTIONS]\n\n  {}\n\n", paint.bold("usage"), usage, command.summary);
   for (const option_description& option : command.options)
     if (option.positional()) text += option_line(option, where);
   text += '\n' + paint.bold("options") + '\n';

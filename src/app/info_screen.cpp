@@ -83,6 +83,12 @@ std::string facts_part(const info_report& report, const painter& paint, const te
   return text;
 }
 
+/// Percents that line up below each other.
+std::string share_words(double share) {
+  if (share == 0) return {};
+  return share < 0.001 ? "< 0.1 %" : fmt::format("{:.1f} %", 100 * share);
+}
+
 std::string histogram_part(const matrix_facts& facts, const painter& paint, const terminal& where) {
   std::int64_t most = 1;
   for (const length_bin& bin : facts.bins) most = std::max(most, bin.rows);
@@ -90,13 +96,13 @@ std::string histogram_part(const matrix_facts& facts, const painter& paint, cons
   const int room = std::clamp(where.columns - 45, 10, 40);
   const std::string_view dash = where.unicode ? "–" : "-";
   for (const length_bin& bin : facts.bins) {
+    if (bin.last < facts.shortest_row) continue;
     const std::string range =
         bin.first == bin.last ? grouped(bin.first) : fmt::format("{}{}{}", grouped(bin.first), dash, grouped(bin.last));
     const double share = static_cast<double>(bin.rows) / static_cast<double>(facts.rows);
     const double length = static_cast<double>(bin.rows) / static_cast<double>(most);
     text += fmt::format("  {} {} {} {}\n", pad_left(range, 15), pad_left(grouped(bin.rows), 12),
-                        pad_left(bin.rows == 0 ? "" : percent(share), 9),
-                        paint.cyan(plot::bar(length, room, where.unicode)));
+                        pad_left(share_words(share), 9), paint.cyan(plot::bar(length, room, where.unicode)));
   }
   return text;
 }
@@ -109,17 +115,28 @@ std::string saves_words(const format_cost& cost, const matrix_facts& facts) {
   return fmt::format("{} ({})", plot::short_count(*cost.saves_up_to), percent(*cost.saves_up_to / places));
 }
 
+/// One line of the table of formats; the headings are one too.
+std::string cells(std::string_view name, std::string_view bytes, std::string_view per_entry, std::string_view smaller,
+                  std::string_view saves) {
+  return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 11), pad_left(per_entry, 11),
+                     pad_left(smaller, 11), pad_left(saves, 22));
+}
+
 std::string cost_line(const format_cost& cost, const info_report& report, const painter& paint,
                       std::string_view times) {
-  const std::string name = fmt::format("  {:6}", name_of(cost.which));
-  if (!cost.bytes) return name + paint.dim("    more bytes than 64 bits can count") + '\n';
+  if (!cost.bytes)
+    return fmt::format("  {}  {}\n", pad_right(name_of(cost.which), 6),
+                       paint.yellow("more bytes than 64 bits can count"));
   const auto bytes = static_cast<double>(*cost.bytes);
   const auto entries = static_cast<double>(report.facts.entries);
-  const std::string saving =
-      bytes > 0 && entries > 0 ? fmt::format("{} {}", significant(report.storage.dense_bytes / bytes), times) : "";
-  std::string text = name + pad_left(bytes_text(bytes), 12) +
-                     pad_left(entries > 0 ? significant(bytes / entries) + " B" : "", 12) + pad_left(saving, 13) +
-                     pad_left(saves_words(cost, report.facts), 24);
+  std::string per_entry;
+  std::string smaller;
+  if (entries > 0) {
+    const double factor = report.storage.dense_bytes / bytes;
+    per_entry = bytes_text(bytes / entries);
+    smaller = fmt::format("{} {}", factor < 10000 ? significant(factor) : plot::short_count(factor), times);
+  }
+  std::string text = cells(name_of(cost.which), bytes_text(bytes), per_entry, smaller, saves_words(cost, report.facts));
   if (!cost.fits_memory) text += "  " + paint.yellow("exceeds memory");
   return text + '\n';
 }
@@ -128,12 +145,12 @@ std::string storage_part(const info_report& report, const painter& paint, const 
   const std::string_view times = where.unicode ? "×" : "x";
   std::string text =
       fmt::format("\n{} against {} dense\n", paint.bold("storage"), bytes_text(report.storage.dense_bytes));
-  text += paint.dim("  format       bytes   per entry      smaller   saves up to (entries)") + '\n';
+  text += paint.dim(cells("format", "bytes", "per entry", "smaller", "saves memory up to")) + '\n';
   for (const format_cost& cost : report.storage.formats) text += cost_line(cost, report, paint, times);
   return text;
 }
 
-constexpr plot::text_size largest_spy{60, 30};
+constexpr plot::text_size largest_spy{50, 25};
 
 std::string spy_legend(const plot::raster& counted, plot::text_size size, const terminal& where) {
   const plot::text_size cells = plot::spy_text_cells(size, where.unicode);

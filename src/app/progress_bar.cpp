@@ -4,6 +4,7 @@
 #include "app/progress_bar.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <unistd.h>
 
@@ -40,7 +41,7 @@ std::string progress_line(std::string_view stage, double share, double seconds, 
   if (seconds > 0 && done > 0) {
     const double speed = done / seconds;
     rate = bytes > 0 ? plot::bytes_text(speed * static_cast<double>(bytes)) + "/s" : plot::percent(speed) + "/s";
-    left = plot::duration_text((1 - done) / speed) + " left";
+    left = plot::duration_text(std::max(1.0, std::ceil((1 - done) / speed))) + " left";
   }
   const std::string after = ' ' + pad_left(percent, 5) + pad_left(rate, 15) + pad_left(left, 18);
   const std::string before = pad_right(stage, 12) + ' ';

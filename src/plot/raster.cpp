@@ -78,17 +78,25 @@ template raster spy_raster(std::int64_t, std::int64_t, std::span<const std::int6
 template raster spy_raster(std::int64_t, std::int64_t, std::span<const std::int64_t>, std::span<const std::int64_t>,
                            std::int64_t, std::int64_t);
 
-double shade(double density, double densest) {
-  constexpr double decades = 1000;
-  return density > 0 ? std::log1p(decades * density / densest) / std::log1p(decades) : 0;
+double tone::shade(double density) const {
+  return density > 0 ? std::log1p(range * density / densest) / std::log1p(range) : 0;
+}
+
+tone tone_of(const raster& picture) {
+  double sparsest = 1;
+  for (std::int64_t y = 0; y < picture.height; ++y)
+    for (std::int64_t x = 0; x < picture.width; ++x)
+      if (picture.count(x, y) > 0) sparsest = std::min(sparsest, picture.density(x, y));
+  const double densest = picture.densest();
+  return {densest, std::clamp(densest / sparsest, 10.0, 1000.0)};
 }
 
 std::vector<float> shades(const raster& picture) {
-  const double densest = picture.densest();
+  const tone scale = tone_of(picture);
   std::vector<float> all(picture.counts.size());
   for (std::int64_t y = 0; y < picture.height; ++y)
     for (std::int64_t x = 0; x < picture.width; ++x)
-      all[static_cast<std::size_t>(y * picture.width + x)] = static_cast<float>(shade(picture.density(x, y), densest));
+      all[static_cast<std::size_t>(y * picture.width + x)] = static_cast<float>(scale.shade(picture.density(x, y)));
   return all;
 }
 

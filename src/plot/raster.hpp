@@ -38,11 +38,20 @@ template <index Index>
 [[nodiscard]] raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
                                 std::span<const Index> columns, std::int64_t width, std::int64_t height);
 
-/// How dark a cell of that density is drawn, 0 to 1, when the darkest has density `densest`: logarithmic over three
-/// decades, so that a cell with a thousandth of the entries is still seen.
-[[nodiscard]] double shade(double density, double densest);
+/// How densities become shades: logarithmic from densest / range, which is still well seen, up to densest.
+struct tone {
+  double densest = 1;
+  double range = 10;
 
-/// shade() for every cell, row by row: what the renderers need, computed once.
+  /// 0 for an empty cell, 1 for the densest.
+  [[nodiscard]] double shade(double density) const;
+};
+
+/// The range from the sparsest cell with an entry to the densest, but at least ten and at most a thousand: noise is not
+/// drawn as contrast, and a thousandth of the darkest is seen.
+[[nodiscard]] tone tone_of(const raster& picture);
+
+/// The shade of every cell, row by row.
 [[nodiscard]] std::vector<float> shades(const raster& picture);
 
 }  // namespace lacis::plot

@@ -65,18 +65,18 @@ void draw_axes(canvas& paper, const layout& at, const raster& counted, picture_s
 
 void draw_scale(canvas& paper, const layout& at, const raster& counted, picture_size area) {
   const std::int64_t s = at.scale;
-  const double densest = counted.densest();
-  if (densest <= 0) return;
+  const tone scale = tone_of(counted);
+  if (scale.densest <= 0) return;
   const std::int64_t length = std::min<std::int64_t>(area.width / 3, 128 * s);
   const std::int64_t y = at.top + area.height + 8 * s;
-  const std::string low = percent(densest / 1000);
-  const std::string high = percent(densest) + " of a cell filled";
+  const std::string low = percent(scale.densest / scale.range);
+  const std::string high = percent(scale.densest) + " of a cell filled";
   std::int64_t x = at.left;
   paper.text(x, y, low, s, grey);
   x += text_width(low, s) + 4 * s;
   for (std::int64_t step = 0; step < length; ++step) {
-    const double share = std::pow(1000.0, static_cast<double>(step) / static_cast<double>(length) - 1);
-    paper.fill(x + step, y, 1, 7 * s, ink(shade(share, 1)));
+    const double share = static_cast<double>(step) / static_cast<double>(length) - 1;
+    paper.fill(x + step, y, 1, 7 * s, ink(scale.shade(scale.densest * std::pow(scale.range, share))));
   }
   paper.text(x + length + 4 * s, y, high, s, grey);
 }

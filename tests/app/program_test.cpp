@@ -159,7 +159,7 @@ TEST_F(Program, CallsAMalformedFileBadInputQuicklyAndInLittleMemory) {
   EXPECT_EQ(ran.code, 4);
   EXPECT_EQ(ran.err.substr(0, 15), "lacis: bad.mtx:");
   EXPECT_EQ(ran.out, "");
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef LACIS_SANITIZED
   EXPECT_LT(ran.cpu_seconds, 0.05);
   EXPECT_LT(ran.peak_kilobytes, 32 * 1024);
 #endif
@@ -173,7 +173,7 @@ TEST_F(Program, CallsAMissingFileBadInput) {
 
 TEST_F(Program, CallsAFileItCannotWriteAFailure) {
   EXPECT_EQ(shell("$LACIS generate @poisson2d:4 -o nowhere/x.mtx").code, 1);
-  EXPECT_EQ(shell("$LACIS info @poisson2d:4 --png nowhere/x.png").code, 1);
+  EXPECT_EQ(shell("$LACIS info @poisson2d:4 --png nowhere/x.png").code, 1);  // also in a build without libpng
   EXPECT_EQ(shell("$LACIS info @poisson2d:4 > /dev/full").code, 1);
 }
 
@@ -230,7 +230,7 @@ TEST_F(Program, DescribesMatricesWithoutRowsOrEntries) {
   put("empty.mtx", "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
   put("zero.mtx", "%%MatrixMarket matrix coordinate real general\n5 7 0\n");
   for (const char* name : {"empty.mtx", "zero.mtx"}) {
-    const outcome screen = shell(std::string("$LACIS info --png x.png ") + name);
+    const outcome screen = shell(std::string("$LACIS info ") + name);
     EXPECT_EQ(screen.code, 0) << screen.err;
     EXPECT_TRUE(json::accept(shell(std::string("$LACIS info --json ") + name).out)) << name;
   }
@@ -253,6 +253,7 @@ TEST_F(Program, EndsQuietlyWhenTheReaderHasSeenEnough) {
   EXPECT_EQ(ran.err, "");
 }
 
+#ifdef LACIS_WITH_ARCHIVE
 TEST_F(Program, ConvertsThereAndBackWithoutLoss) {
   const outcome ran = shell(
       "$LACIS generate -q @uniform:50,4 --values random --seed 7 -o a.mtx && $LACIS convert -q a.mtx b.npz && "
@@ -264,12 +265,13 @@ TEST_F(Program, ConvertsThereAndBackWithoutLoss) {
   EXPECT_EQ(all["rows"], 50);
   EXPECT_GT(all["bytes"], 0);
 }
+#endif
 
 TEST_F(Program, TellsWhatItWroteOnStandardError) {
   const outcome ran = shell("$LACIS generate @poisson2d:10 -o x.mtx");
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.out, "");
-  EXPECT_EQ(ran.err.substr(0, 37), "x.mtx: 100 x 100, 460 entries, 4.35 K") << ran.err;
+  EXPECT_EQ(ran.err.substr(0, 31), "x.mtx: 100 x 100, 460 entries, ") << ran.err;
   EXPECT_EQ(shell("$LACIS generate -q @poisson2d:10 -o x.mtx").err, "");
 }
 
@@ -282,6 +284,7 @@ TEST_F(Program, ListsTheGenerators) {
   EXPECT_TRUE(all[0].contains("summary"));
 }
 
+#ifdef LACIS_WITH_PNG
 TEST_F(Program, DrawsAPicture) {
   const outcome ran = shell(
       "$LACIS info --no-spy --png x.png --size 200 @poisson2d:10 && $LACIS info --png - --size 200 @poisson2d:10 > "
@@ -290,6 +293,12 @@ TEST_F(Program, DrawsAPicture) {
   EXPECT_EQ(content(file("x.png")).substr(0, 4), "\x89PNG");
   EXPECT_EQ(content(file("x.png")), content(file("y.png")));
 }
+
+TEST_F(Program, DrawsAPictureOfNothing) {
+  put("empty.mtx", "%%MatrixMarket matrix coordinate real general\n0 0 0\n");
+  EXPECT_EQ(shell("$LACIS info --png x.png empty.mtx").code, 0);
+}
+#endif
 
 TEST_F(Program, ExaminesTheMachine) {
   const outcome screen = shell("$LACIS doctor");
@@ -310,9 +319,9 @@ TEST_F(Program, CompletesInBash) {
       "$LACIS completion bash > lacis.bash && bash -n lacis.bash && bash -c '"
       ". ./lacis.bash; complete_() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _lacis; echo \"${COMPREPLY[*]}\"; }; "
       "complete_ lacis in; complete_ lacis info --no; complete_ lacis convert --to n; complete_ lacis help doc; "
-      "complete_ lacis completion z'");
+      "complete_ lacis completion z; compopt() { :; }; complete_ lacis info @ rm'");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\n");
+  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\n@rmat:\n");
 }
 
 TEST_F(Program, WritesScriptsThatTheirShellsAccept) {

@@ -75,11 +75,19 @@ TEST(Raster, EdgesSplitTheMatrixWithoutGaps) {
   EXPECT_EQ(edge(3, 10, 3), 10);
 }
 
-TEST(Shade, IsLogarithmicOverThreeDecades) {
-  EXPECT_EQ(shade(0, 1), 0);
-  EXPECT_EQ(shade(0.25, 0.25), 1);
-  EXPECT_GT(shade(0.001, 1), 0.09);
-  EXPECT_LT(shade(0.001, 1), shade(0.01, 1));
+TEST(Tone, SpansTheDensitiesButNoMoreThanThreeDecades) {
+  EXPECT_EQ(tone_of({10, 10, 2, 1, {50, 50}}).range, 10);
+  EXPECT_EQ(tone_of({10, 10, 2, 1, {50, 1}}).range, 50);
+  EXPECT_EQ(tone_of({1000, 1000, 2, 1, {500000, 1}}).range, 1000);
+  EXPECT_EQ(tone_of({10, 10, 2, 1, {50, 0}}).densest, 1);
+}
+
+TEST(Tone, ShadesByTheLogarithm) {
+  const tone scale{0.25, 100};
+  EXPECT_EQ(scale.shade(0), 0);
+  EXPECT_EQ(scale.shade(0.25), 1);
+  EXPECT_GT(scale.shade(0.0025), 0.1);
+  EXPECT_LT(scale.shade(0.0025), scale.shade(0.025));
 }
 
 TEST(SpyText, DrawsADiagonalInBraille) {

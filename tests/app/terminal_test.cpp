@@ -48,6 +48,12 @@ TEST(Console, CountsColumnsNotBytes) {
   EXPECT_EQ(pad_right("long", 3), "long");
 }
 
+TEST(Console, WrapsWordsBelowTheFirst) {
+  EXPECT_EQ(wrapped("one two three", 4, 11), "one two\n    three");
+  EXPECT_EQ(wrapped("unbreakable", 4, 8), "unbreakable");
+  EXPECT_EQ(wrapped("", 4, 8), "");
+}
+
 TEST(Console, PaintsOnlyWhenAllowed) {
   EXPECT_EQ(painter{true}.bold("x"), "\x1b[1mx\x1b[0m");
   EXPECT_EQ(painter{false}.bold("x"), "x");
