@@ -22,38 +22,38 @@ namespace lacis {
 namespace detail {
 
 // One pair of functions a format; src/formats has one file for each.
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const csc_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const ell_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const hyb_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const jds_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const sell_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const bsr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> to_csr(const dia_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const csc_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const ell_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const hyb_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const jds_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const sell_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const bsr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const dia_view<Value, Index>& a);
 
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API coo_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<coo_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csc_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<csc_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API ell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<ell_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API hyb_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<hyb_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API jds_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<jds_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API sell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                              std::type_identity<sell_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API bsr_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<bsr_matrix<Value, Index>>);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                             std::type_identity<dia_matrix<Value, Index>>);
 

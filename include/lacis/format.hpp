@@ -33,7 +33,7 @@ struct convert_options {
 };
 
 namespace detail {
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API std::int64_t storage_bytes(const csr_view<Value, Index>& a, format f, const convert_options& options);
 }
 

@@ -50,7 +50,7 @@ struct generated_size {
 [[nodiscard]] LACIS_API generated_size size_of_generated(std::string_view spec);
 
 namespace detail {
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options);
 }
 

@@ -61,9 +61,9 @@ struct write_options {
 };
 
 namespace detail {
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options);
 }  // namespace detail
 

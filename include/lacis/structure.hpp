@@ -38,44 +38,44 @@ struct symmetry_report {
 };
 
 namespace detail {
-template <value Value, index Index> LACIS_API bool is_sorted(const csr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API bool is_canonical(const csr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API csr_matrix<Value, Index> sort_rows(const csr_view<Value, Index>& a);
-template <value Value, index Index>
+template <class Value, class Index> LACIS_API bool is_sorted(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API bool is_canonical(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> sort_rows(const csr_view<Value, Index>& a);
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> canonical(const csr_view<Value, Index>& a, duplicates rule);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> transpose(const csr_view<Value, Index>& a, bool conjugate);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> symmetrise(const csr_view<Value, Index>& a, symmetry_rule rule);
-template <value Value, index Index> LACIS_API symmetry_report find_symmetry(const csr_view<Value, Index>& a);
-template <value Value, index Index>
+template <class Value, class Index> LACIS_API symmetry_report find_symmetry(const csr_view<Value, Index>& a);
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> permute(const csr_view<Value, Index>& a, std::span<const std::int64_t> rows,
                                            std::span<const std::int64_t> cols);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::int64_t first_row,
                                            std::int64_t last_row, std::int64_t first_col, std::int64_t last_col);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::span<const std::int64_t> rows,
                                            std::span<const std::int64_t> cols);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> triangle(const csr_view<Value, Index>& a, std::int64_t diagonal, bool lower);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API buffer<Value> diagonal(const csr_view<Value, Index>& a, std::int64_t offset);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> scale_rows(const csr_view<Value, Index>& a, std::span<const Value> factors);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> scale_columns(const csr_view<Value, Index>& a, std::span<const Value> factors);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> hadamard(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b);
-template <value Value, index Index>
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> stack(std::span<const csr_view<Value, Index>> parts, bool horizontal);
-template <value Value, index Index> LACIS_API real_of<Value> norm_one(const csr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API real_of<Value> norm_infinity(const csr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API real_of<Value> norm_frobenius(const csr_view<Value, Index>& a);
-template <value Value, index Index> LACIS_API real_of<Value> norm_max(const csr_view<Value, Index>& a);
-template <value To, value From, index Index>
+template <class Value, class Index> LACIS_API real_of<Value> norm_one(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API real_of<Value> norm_infinity(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API real_of<Value> norm_frobenius(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API real_of<Value> norm_max(const csr_view<Value, Index>& a);
+template <class To, class From, class Index>
 LACIS_API csr_matrix<To, Index> cast_values(const csr_view<From, Index>& a);
-template <index To, value Value, index From>
+template <class To, class Value, class From>
 LACIS_API csr_matrix<Value, To> cast_indices(const csr_view<Value, From>& a);
 
 template <class Matrix> using csr_like = csr_matrix<typename Matrix::value_type, typename Matrix::index_type>;

@@ -45,7 +45,7 @@ buffer<std::int64_t> bsr_row_offsets(const csr_view<Value, Index>& a, std::int64
   return offsets;
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const bsr_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const bsr_view<Value, Index>& a) {
   const std::int64_t size = a.block_size;
   csr_matrix<Value, Index> result{.rows = a.rows,
                                   .cols = a.cols,
@@ -80,7 +80,7 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const bsr_vi
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 bsr_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<bsr_matrix<Value, Index>>) {
   require_bsr_options(options);

@@ -48,7 +48,7 @@ template <value Value, index Index> void require_real(const csr_view<Value, Inde
 
 }  // namespace
 
-template <value To, value From, index Index> csr_matrix<To, Index> cast_values(const csr_view<From, Index>& a) {
+template <class To, class From, class Index> csr_matrix<To, Index> cast_values(const csr_view<From, Index>& a) {
   if constexpr (is_complex<From> && !is_complex<To>) require_real(a);
   const auto slots = static_cast<std::int64_t>(a.values.data.size());
   values_array<To> values(buffer<To>(slots), a.values.iso);
@@ -63,7 +63,7 @@ template <value To, value From, index Index> csr_matrix<To, Index> cast_values(c
           .values = std::move(values)};
 }
 
-template <index To, value Value, index From> csr_matrix<Value, To> cast_indices(const csr_view<Value, From>& a) {
+template <class To, class Value, class From> csr_matrix<Value, To> cast_indices(const csr_view<Value, From>& a) {
   require_index<To>(a.cols, "columns");
   buffer<To> columns(a.nnz());
   parallel_for(a.nnz(), [&](std::int64_t k) { columns[k] = static_cast<To>(a.columns.data()[k]); });

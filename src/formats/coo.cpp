@@ -12,15 +12,15 @@
 
 namespace lacis::detail {
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a) {
   return {a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), values_array<Value>(a.values)};
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a) {
   return gather_rows(a);
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 coo_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options&,
                                   std::type_identity<coo_matrix<Value, Index>>) {
   require_index<Index>(a.rows, "rows");

@@ -9,12 +9,12 @@
 
 namespace lacis::detail {
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const csc_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const csc_view<Value, Index>& a) {
   const csr_view<Value, Index> transposed{a.cols, a.rows, a.column_offsets, a.row_indices, a.values};
   return transpose(transposed, false);
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csc_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options&,
                                   std::type_identity<csc_matrix<Value, Index>>) {
   require_index<Index>(a.rows, "rows");

@@ -35,7 +35,7 @@ template <value Value, index Index> buffer<std::int64_t> dia_diagonals(const csr
   return diagonals;
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const dia_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const dia_view<Value, Index>& a) {
   csr_matrix<Value, Index> result{.rows = a.rows,
                                   .cols = a.cols,
                                   .row_offsets = buffer<std::int64_t>(a.rows + 1),
@@ -70,7 +70,7 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const dia_vi
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<dia_matrix<Value, Index>>) {
   require_canonical(a, format::dia);

@@ -42,7 +42,7 @@ ell_matrix<Value, Index> ell_prefix(const csr_view<Value, Index>& a, std::int64_
   return result;
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const ell_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const ell_view<Value, Index>& a) {
   csr_matrix<Value, Index> result{.rows = a.rows,
                                   .cols = a.cols,
                                   .row_offsets = buffer<std::int64_t>(a.rows + 1),
@@ -60,7 +60,7 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const ell_vi
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 ell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<ell_matrix<Value, Index>>) {
   require_memory(storage_bytes(a, format::ell, options), format::ell, options);

@@ -44,7 +44,7 @@ csr_matrix<Value, Index> filter(const csr_view<Value, Index>& a, std::int64_t fi
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::int64_t first_row, std::int64_t last_row,
                                  std::int64_t first_col, std::int64_t last_col) {
   require_range(first_row, last_row, a.rows, "rows");
@@ -53,7 +53,7 @@ csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::int64_t f
                 [=](std::int64_t, std::int64_t j) { return j >= first_col && j < last_col; });
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::span<const std::int64_t> rows,
                                  std::span<const std::int64_t> cols) {
   require_within(rows, a.rows, "rows");
@@ -64,14 +64,14 @@ csr_matrix<Value, Index> extract(const csr_view<Value, Index>& a, std::span<cons
   return select(a, static_cast<std::int64_t>(rows.size()), [&](std::int64_t i) { return rows.data()[i]; }, choice);
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> triangle(const csr_view<Value, Index>& a, std::int64_t diagonal, bool lower) {
   // Indices are not negative, so their difference fits 64 bits whatever the diagonal asked for.
   if (lower) return filter(a, 0, a.rows, 0, a.cols, [=](std::int64_t i, std::int64_t j) { return j - i <= diagonal; });
   return filter(a, 0, a.rows, 0, a.cols, [=](std::int64_t i, std::int64_t j) { return j - i >= diagonal; });
 }
 
-template <value Value, index Index> buffer<Value> diagonal(const csr_view<Value, Index>& a, std::int64_t offset) {
+template <class Value, class Index> buffer<Value> diagonal(const csr_view<Value, Index>& a, std::int64_t offset) {
   require_canonical(a, "diagonal");
   const std::int64_t first_row = offset < 0 ? std::min(-(offset + 1), a.rows - 1) + 1 : 0;
   const std::int64_t first_col = offset > 0 ? std::min(offset, a.cols) : 0;

@@ -24,7 +24,7 @@ template <value Value, index Index> std::int64_t hyb_width(const csr_view<Value,
   return width;
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const hyb_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const hyb_view<Value, Index>& a) {
   const csr_matrix<Value, Index> first = to_csr(a.ell);
   const csr_matrix<Value, Index> rest = to_csr(a.coo);
   csr_matrix<Value, Index> result{.rows = a.rows,
@@ -46,7 +46,7 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const hyb_vi
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 hyb_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<hyb_matrix<Value, Index>>) {
   require_index<Index>(a.rows, "rows");

@@ -11,7 +11,7 @@
 
 namespace lacis::detail {
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const jds_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const jds_view<Value, Index>& a) {
   csr_matrix<Value, Index> result{.rows = a.rows,
                                   .cols = a.cols,
                                   .row_offsets = buffer<std::int64_t>(a.rows + 1),
@@ -48,7 +48,7 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const jds_vi
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 jds_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options&,
                                   std::type_identity<jds_matrix<Value, Index>>) {
   require_index<Index>(a.rows, "rows");

@@ -45,22 +45,22 @@ template <value Value, index Index> real_of<Value> largest_row_sum(const csr_vie
 
 }  // namespace
 
-template <value Value, index Index> real_of<Value> norm_one(const csr_view<Value, Index>& a) {
+template <class Value, class Index> real_of<Value> norm_one(const csr_view<Value, Index>& a) {
   require_canonical(a, "norm_one");
   return largest_row_sum(transpose(a, false).view());
 }
 
-template <value Value, index Index> real_of<Value> norm_infinity(const csr_view<Value, Index>& a) {
+template <class Value, class Index> real_of<Value> norm_infinity(const csr_view<Value, Index>& a) {
   require_canonical(a, "norm_infinity");
   return largest_row_sum(a);
 }
 
-template <value Value, index Index> real_of<Value> norm_frobenius(const csr_view<Value, Index>& a) {
+template <class Value, class Index> real_of<Value> norm_frobenius(const csr_view<Value, Index>& a) {
   require_canonical(a, "norm_frobenius");
   return summation::norm_of<Value>(a.nnz(), [&](std::int64_t k) { return a.values[k]; });
 }
 
-template <value Value, index Index> real_of<Value> norm_max(const csr_view<Value, Index>& a) {
+template <class Value, class Index> real_of<Value> norm_max(const csr_view<Value, Index>& a) {
   using real = real_of<Value>;
   require_canonical(a, "norm_max");
   return largest_of_rows<real>(a.row_offsets, [&](std::int64_t i) {

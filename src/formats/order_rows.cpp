@@ -30,11 +30,11 @@ std::int64_t first_row_with(const csr_view<Value, Index>& a, OutOfOrder out_of_o
 
 }  // namespace
 
-template <value Value, index Index> bool is_sorted(const csr_view<Value, Index>& a) {
+template <class Value, class Index> bool is_sorted(const csr_view<Value, Index>& a) {
   return first_row_with(a, std::greater<Index>()) < 0;
 }
 
-template <value Value, index Index> bool is_canonical(const csr_view<Value, Index>& a) {
+template <class Value, class Index> bool is_canonical(const csr_view<Value, Index>& a) {
   return first_row_with(a, std::greater_equal<Index>()) < 0;
 }
 
@@ -62,13 +62,13 @@ template <value Value, index Index> void sort_in_place(csr_matrix<Value, Index>&
   });
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> sort_rows(const csr_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> sort_rows(const csr_view<Value, Index>& a) {
   csr_matrix<Value, Index> result = copy_of(a);
   sort_in_place(result);
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> canonical(const csr_view<Value, Index>& a, duplicates rule) {
   csr_matrix<Value, Index> result = copy_of(a);
   make_canonical(result, rule);

@@ -21,7 +21,7 @@ buffer<Index> inverse_of(std::span<const std::int64_t> permutation, std::int64_t
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> permute(const csr_view<Value, Index>& a, std::span<const std::int64_t> rows,
                                  std::span<const std::int64_t> cols) {
   inverse_of<std::int64_t>(rows, a.rows, "rows");

@@ -39,14 +39,14 @@ void require_factors(std::size_t factors, std::int64_t size, std::string_view op
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> scale_rows(const csr_view<Value, Index>& a, std::span<const Value> factors) {
   require_factors(factors.size(), a.rows, "scale_rows", "rows");
   return with_values(
       a, [&](std::int64_t i, std::int64_t k) { return summation::multiply(factors.data()[i], a.values[k]); });
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> scale_columns(const csr_view<Value, Index>& a, std::span<const Value> factors) {
   require_factors(factors.size(), a.cols, "scale_columns", "columns");
   return with_values(a, [&](std::int64_t, std::int64_t k) {
@@ -54,7 +54,7 @@ csr_matrix<Value, Index> scale_columns(const csr_view<Value, Index>& a, std::spa
   });
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> hadamard(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b) {
   if (a.rows != b.rows || a.cols != b.cols)
     throw error(errc::invalid_argument, text("hadamard needs two matrices of one size, not ", a.rows, " x ", a.cols,

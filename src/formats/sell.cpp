@@ -51,7 +51,7 @@ buffer<std::int64_t> sell_slice_offsets(std::span<const std::int64_t> row_offset
   return offsets;
 }
 
-template <value Value, index Index> csr_matrix<Value, Index> to_csr(const sell_view<Value, Index>& a) {
+template <class Value, class Index> csr_matrix<Value, Index> to_csr(const sell_view<Value, Index>& a) {
   csr_matrix<Value, Index> result{.rows = a.rows,
                                   .cols = a.cols,
                                   .row_offsets = buffer<std::int64_t>(a.rows + 1),
@@ -72,7 +72,7 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const sell_v
   return result;
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 sell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                    std::type_identity<sell_matrix<Value, Index>>) {
   require_sell_options(options);

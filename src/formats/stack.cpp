@@ -94,7 +94,7 @@ csr_matrix<Value, Index> stack_below(std::span<const csr_view<Value, Index>> par
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> stack(std::span<const csr_view<Value, Index>> parts, bool horizontal) {
   if (parts.empty())
     throw error(errc::invalid_argument, text(horizontal ? "hstack" : "vstack", " of no matrices has no size"));

@@ -41,7 +41,7 @@ std::optional<format> format_named(std::string_view name) {
 
 namespace detail {
 
-template <value Value, index Index>
+template <class Value, class Index>
 std::int64_t storage_bytes(const csr_view<Value, Index>& a, format f, const convert_options& options) {
   constexpr std::int64_t offset = sizeof(std::int64_t);
   constexpr std::int64_t narrow = sizeof(Index);

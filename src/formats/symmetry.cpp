@@ -44,7 +44,7 @@ template <value Value> Value alone(symmetry_rule rule, Value a) {
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> symmetrise(const csr_view<Value, Index>& a, symmetry_rule rule) {
   if (a.rows != a.cols)
     throw error(errc::invalid_argument, text("symmetrise needs a square matrix; this one is ", a.rows, " x ", a.cols));
@@ -96,7 +96,7 @@ csr_matrix<Value, Index> symmetrise(const csr_view<Value, Index>& a, symmetry_ru
   return result;
 }
 
-template <value Value, index Index> symmetry_report find_symmetry(const csr_view<Value, Index>& a) {
+template <class Value, class Index> symmetry_report find_symmetry(const csr_view<Value, Index>& a) {
   require_canonical(a, "find_symmetry");
   if (a.rows != a.cols) return {};
   const auto transposed = transpose(a, false);

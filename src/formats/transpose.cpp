@@ -135,7 +135,7 @@ template <value Value, index Index> csr_matrix<Value, Index> sort_in_buckets(con
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> transpose(const csr_view<Value, Index>& a, bool conjugate) {
   require_index<Index>(a.rows, "rows");
   const auto windows = find_windows(a, threads_for(a.rows + a.cols + a.nnz()));

@@ -44,7 +44,7 @@ struct request {
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options) {
   const request wanted(spec);
   const generated_size size = wanted.chosen.size(wanted.arguments);

@@ -144,7 +144,7 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
   return make(double{}, std::int64_t{});
 }
 
-template <value Value, index Index>
+template <class Value, class Index>
 csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options) {
   return read_with(path, options, [&](text_input input, read_report& report) {
     return parse<Value, Index>(std::move(input), options, report);

@@ -61,7 +61,7 @@ output_kind kind_of(const std::filesystem::path& path, const write_options& opti
 
 }  // namespace
 
-template <value Value, index Index>
+template <class Value, class Index>
 void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options) {
   const output_kind kind = kind_of(path, options);
   sink output(path, kind.method);

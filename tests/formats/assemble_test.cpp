@@ -29,7 +29,7 @@ coo_matrix<Value, Index> random_entries(std::int64_t rows, std::int64_t cols, st
     a.columns[k] = static_cast<Index>((h >> 32) % static_cast<std::uint64_t>(cols));
     a.values.data[k] = entry_value<Value>(h, entries::reals);
   }
-  if (iso) a.values = values_array<Value>::same(entry_value<Value>(3, entries::reals));
+  if (iso) a.values = values_array<Value>::same(entry_value<Value>(3, entries::integers));
   return a;
 }
 

@@ -27,7 +27,7 @@ inline std::uint64_t mix(std::uint64_t x) {
 /// What the entries of a battery matrix are.
 enum class entries {
   integers,  ///< small whole numbers: every sum is exact, so results compare as bits whatever their order
-  reals      ///< 24-bit fractions of both signs: sums round, so results tell orders apart
+  reals      ///< fractions of both signs that use every bit of their type: sums round, so results tell orders apart
 };
 
 template <value Value> Value entry_value(std::uint64_t key, entries kind) {
@@ -38,7 +38,9 @@ template <value Value> Value entry_value(std::uint64_t key, entries kind) {
       const auto whole = static_cast<std::int64_t>(h % 9) - 4;
       return static_cast<real>(whole == 0 ? 5 : whole);
     }
-    return static_cast<real>(static_cast<std::int64_t>(h >> 40) - (1 << 23)) / static_cast<real>(1 << 20);
+    constexpr int bits = std::numeric_limits<real>::digits;
+    return static_cast<real>(static_cast<std::int64_t>(h >> (64 - bits)) - (std::int64_t{1} << (bits - 1))) /
+           static_cast<real>(std::int64_t{1} << (bits - 4));
   };
   if constexpr (is_complex<Value>)
     return {part(2 * key), part(2 * key + 1)};
@@ -161,7 +163,7 @@ std::vector<named_matrix<Value, Index>> battery(entries kind = entries::integers
   add("only the last row", 90, 90, [](auto i) { return i == 89 ? consecutive(0, 90) : std::vector<std::int64_t>{}; });
   add("only the first and last column", 70, 70, [](auto) { return std::vector<std::int64_t>{0, 69}; });
   add("lengths 0 to 70", 71, 80, [](auto i) { return random_columns(i, i, 80, 9); });
-  for (const std::int64_t length : {31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2049, 4100})
+  for (const std::int64_t length : {31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2049, 3100, 4100, 7185})
     add("rows of " + std::to_string(length), 5, length + 20,
         [=](auto i) { return random_columns(i, length, length + 20, 10); });
   add("lengths 30 to 35 mixed with 1020 to 1030", 40, 1200,
