@@ -3,7 +3,7 @@
 # What a user may switch. The core library needs OpenMP alone; every other dependency has an option here.
 option(LACIS_BUILD_CLI "Build the lacis command line (CLI11, fmt, nlohmann-json)" ON)
 option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" ${PROJECT_IS_TOP_LEVEL})
-option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang only)" OFF)
+option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang with LACIS_SANITIZE=address)" OFF)
 option(LACIS_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)
 option(LACIS_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchive)" ON)

@@ -17,11 +17,12 @@ namespace lacis {
 
 /// The values that generated entries get.
 enum class generated_values {
-  natural,  ///< what the generator is known for: small integers for stencils and meshes, a pattern for graphs
+  natural,  ///< what the generator is known for: a pattern for graphs (kmer, rmat); a whole number on the diagonal and
+            ///< -1 elsewhere for grids, meshes and bands; as `integer` for the others
   pattern,  ///< one value, 1, stored once (iso)
   ones,     ///< 1 for each entry, stored for each
-  integer,  ///< whole numbers from -8 to 8 without 0
-  random    ///< uniform in [-1, 1)
+  integer,  ///< whole numbers from -8 to 8 without 0; symmetric when the pattern always is
+  random    ///< uniform in [-1, 1); symmetric when the pattern always is
 };
 
 struct generate_options {
@@ -53,8 +54,11 @@ template <value Value, index Index>
 LACIS_API csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options);
 }
 
-/// The matrix that `spec` describes, with canonical rows. Values that are not real numbers get imaginary part 0, except
-/// generated_values::integer and random, where both parts are drawn. Throws error(invalid_argument) with the usage.
+/// The matrix that `spec` describes, with canonical rows: "@name:argument,argument", with ",seed=7" at the end to
+/// replace the options' seed. Numbers may be written 1000000, 1e6, 1M (k, M, G are powers of a thousand). Values that
+/// are not real numbers get imaginary part 0, except generated_values::integer and random, where both parts are drawn.
+/// Throws error(invalid_argument) with the usage, error(overflow) when sizes do not fit 64 bits or Index, and
+/// error(out_of_memory).
 template <value Value, index Index = std::int32_t>
 [[nodiscard]] csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options = {}) {
   return detail::generate<Value, Index>(spec, options);

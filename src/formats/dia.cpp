@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // DIA to and from CSR.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <bit>
 
@@ -41,20 +42,30 @@ template <value Value, index Index> csr_matrix<Value, Index> to_csr(const dia_vi
                                   .columns = buffer<Index>(a.nnz()),
                                   .values = values_array<Value>::like(a.values, a.nnz())};
   const auto diagonals = static_cast<std::int64_t>(a.diagonals.size());
-  parallel_for(a.rows, [&](std::int64_t i) {
-    std::int64_t count = 0;
-    for (std::int64_t d = 0; d < diagonals; ++d) count += a.occupied(d, i) ? 1 : 0;
-    result.row_offsets[i] = count;
+  // visit(row, diagonal) for the entries of 64 rows: diagonals ascend, so the columns of each row do.
+  const auto for_each_entry = [&](std::int64_t word, auto&& visit) {
+    for (std::int64_t d = 0; d < diagonals; ++d)
+      for (std::uint64_t bits = a.mask[static_cast<std::size_t>(d * a.mask_words() + word)]; bits != 0;
+           bits &= bits - 1)
+        visit(word * 64 + std::countr_zero(bits), d);
+  };
+  parallel_for(a.rows, [&](std::int64_t i) { result.row_offsets[i] = 0; });
+  on_threads(threads_for(a.nnz() + a.rows), [&](int t, int parts) {
+    for (std::int64_t w = even_cut(a.mask_words(), t, parts); w < even_cut(a.mask_words(), t + 1, parts); ++w)
+      for_each_entry(w, [&](std::int64_t i, std::int64_t) { ++result.row_offsets[i]; });
   });
   counts_to_offsets(result.row_offsets);
-  parallel_for(a.rows, [&](std::int64_t i) {
-    std::int64_t k = result.row_offsets[i];
-    for (std::int64_t d = 0; d < diagonals; ++d)
-      if (a.occupied(d, i)) {
+  on_threads(threads_for(a.nnz() + a.rows), [&](int t, int parts) {
+    for (std::int64_t w = even_cut(a.mask_words(), t, parts); w < even_cut(a.mask_words(), t + 1, parts); ++w) {
+      std::array<std::int64_t, 64> next;
+      for (std::int64_t i = w * 64; i < std::min(a.rows, (w + 1) * 64); ++i)
+        next[static_cast<std::size_t>(i % 64)] = result.row_offsets[i];
+      for_each_entry(w, [&](std::int64_t i, std::int64_t d) {
+        const std::int64_t k = next[static_cast<std::size_t>(i % 64)]++;
         result.columns[k] = static_cast<Index>(i + a.diagonals[static_cast<std::size_t>(d)]);
         if (!a.values.iso) result.values.data[k] = a.values[d * a.rows + i];
-        ++k;
-      }
+      });
+    }
   });
   return result;
 }

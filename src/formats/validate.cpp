@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The invariants of every format, checked in parallel; the lowest row at fault is named.
 #include <atomic>
+#include <bit>
 #include <limits>
 
 #include <lacis/validate.hpp>
@@ -285,19 +286,28 @@ template <value Value, index Index> finding find(const dia_view<Value, Index>& a
       return broken(-1, "diagonal ", diagonal, " lies outside the matrix or does not ascend");
   }
   std::atomic<std::int64_t> entries{0};
-  const std::int64_t row = lowest(a.mask_words() * 64, [&](std::int64_t i) {
+  const auto lowest_outside = [&](std::int64_t word) {  // of the 64 rows of a mask word, or -1
+    std::int64_t row = -1;
+    for (std::int64_t d = 0; d < diagonals; ++d)
+      for (std::uint64_t bits = a.mask[static_cast<std::size_t>(d * a.mask_words() + word)]; bits != 0;
+           bits &= bits - 1) {
+        const std::int64_t i = word * 64 + std::countr_zero(bits);
+        const std::int64_t column = i + at(a.diagonals, d);
+        if ((i >= a.rows || column < 0 || column >= a.cols) && (row < 0 || i < row)) row = i;
+      }
+    return row;
+  };
+  const std::int64_t word = lowest(a.mask_words(), [&](std::int64_t w) {
     std::int64_t mine = 0;
-    bool outside = false;
-    for (std::int64_t d = 0; d < diagonals; ++d) {
-      if (!a.occupied(d, i)) continue;
-      ++mine;
-      const std::int64_t column = i + at(a.diagonals, d);
-      outside = outside || i >= a.rows || column < 0 || column >= a.cols;
-    }
+    for (std::int64_t d = 0; d < diagonals; ++d)
+      mine += std::popcount(a.mask[static_cast<std::size_t>(d * a.mask_words() + w)]);
     entries += mine;
-    return outside;
+    return lowest_outside(w) >= 0;
   });
-  if (row >= 0) return broken(row, "row ", row, " has an occupied slot outside the matrix");
+  if (word >= 0) {
+    const std::int64_t row = lowest_outside(word);
+    return broken(row, "row ", row, " has an occupied slot outside the matrix");
+  }
   if (entries != a.entries)
     return broken(-1, "the mask has ", entries.load(), " occupied slots for ", a.entries, " entries");
   return {};

@@ -21,11 +21,15 @@ namespace lacis::detail {
 /// only one. Throws error(bad_input) when the data is damaged, compressed twice, or has no such member.
 [[nodiscard]] byte_store decompress(std::string_view bytes, const std::string& name, const progress& report);
 
-/// The names in a zip file, in its order. Throws error(bad_input).
-[[nodiscard]] std::vector<std::string> zip_members(std::string_view bytes, const std::string& name);
+struct zip_member {
+  std::string name;
+  byte_store content;  ///< empty when not wanted
+};
 
-/// The content of one member, which must exist.
-[[nodiscard]] byte_store read_zip_member(std::string_view bytes, const std::string& name, const std::string& member);
+/// The members of a zip file, in its order, with the content of those that are wanted. Throws error(bad_input).
+[[nodiscard]] std::vector<zip_member> read_zip(std::string_view bytes, const std::string& name,
+                                               const std::function<bool(std::string_view member)>& wanted,
+                                               const progress& report);
 
 using byte_writer = std::function<void(std::string_view)>;
 

@@ -21,12 +21,9 @@ struct zip_writer::state {};
 byte_store decompress(std::string_view, const std::string& name, const progress&) {
   refuse(text("decompress ", name, " first"));
 }
-std::vector<std::string> zip_members(std::string_view, const std::string& name) {
+std::vector<zip_member> read_zip(std::string_view, const std::string& name,
+                                 const std::function<bool(std::string_view)>&, const progress&) {
   refuse(text("convert ", name, " to Matrix Market with scipy.io.mmwrite"));
-}
-byte_store read_zip_member(std::string_view bytes, const std::string& name, const std::string&) {
-  static_cast<void>(zip_members(bytes, name));
-  return {};
 }
 
 compressor::compressor(compression, byte_writer) {

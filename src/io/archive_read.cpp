@@ -156,18 +156,15 @@ byte_store decompress(std::string_view bytes, const std::string& name, const pro
   return reader->content(report);
 }
 
-std::vector<std::string> zip_members(std::string_view bytes, const std::string& name) {
+std::vector<zip_member> read_zip(std::string_view bytes, const std::string& name,
+                                 const std::function<bool(std::string_view member)>& wanted, const progress& report) {
   const auto reader = archive_reader::zip(bytes, name);
-  std::vector<std::string> members;
-  while (reader->next()) members.push_back(reader->member());
+  std::vector<zip_member> members;
+  while (reader->next()) {
+    members.push_back({reader->member(), {}});
+    if (wanted(reader->member())) members.back().content = reader->content(report);
+  }
   return members;
-}
-
-byte_store read_zip_member(std::string_view bytes, const std::string& name, const std::string& member) {
-  const auto reader = archive_reader::zip(bytes, name);
-  while (reader->next())
-    if (reader->member() == member) return reader->content({});
-  throw error(errc::bad_input, text(name, ": has no member ", member));
 }
 
 }  // namespace lacis::detail

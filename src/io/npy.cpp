@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <complex>
 #include <limits>
 
@@ -152,7 +153,21 @@ template <class Value, class Whole> buffer<Value> values_of_whole(const npy_arra
   return values;
 }
 
+/// A finite double that becomes infinite as a float is an error: `parts` real numbers are checked.
+template <class To, class From> void require_range(const npy_array& array, std::int64_t parts) {
+  if constexpr (sizeof(To) < sizeof(From)) {
+    const auto too_large = [&](std::int64_t i) {
+      const auto number = element<From>(array, i);
+      return std::isfinite(number) && !std::isfinite(static_cast<To>(number));
+    };
+    const std::int64_t wrong = find_first(parts, too_large);
+    if (wrong < parts)
+      throw array.fault(text(element<From>(array, wrong), " is too large for float; read the matrix as double"));
+  }
+}
+
 template <class Value, class Real> buffer<Value> values_of_real(const npy_array& array) {
+  require_range<real_of<Value>, Real>(array, array.count);
   buffer<Value> values(array.count);
   parallel_for(array.count,
                [&](std::int64_t i) { values[i] = Value(static_cast<real_of<Value>>(element<Real>(array, i))); });
@@ -166,6 +181,7 @@ template <class Value, class Real> buffer<Value> values_of_complex(const npy_arr
     if (wrong < array.count)
       throw array.fault(text("element ", wrong, " has an imaginary part; read the matrix as complex"));
   }
+  require_range<real_of<Value>, Real>(array, 2 * array.count);
   buffer<Value> values(array.count);
   parallel_for(array.count, [&](std::int64_t i) {
     using real = real_of<Value>;
@@ -187,9 +203,9 @@ void npy_array::require_dimensions(std::size_t dimensions) const {
 std::int64_t npy_array::stride(std::size_t dimension) const {
   std::int64_t distance = 1;
   if (fortran_order)
-    for (std::size_t d = 0; d < dimension; ++d) distance *= shape[d];
+    for (std::size_t d = 0; d < dimension; ++d) distance = checked_multiply(distance, shape[d], where);
   else
-    for (std::size_t d = dimension + 1; d < shape.size(); ++d) distance *= shape[d];
+    for (std::size_t d = dimension + 1; d < shape.size(); ++d) distance = checked_multiply(distance, shape[d], where);
   return distance;
 }
 

@@ -3,15 +3,14 @@
 // The reference product, compiled for every pair of types.
 #include "summation/spmv.hpp"
 
-#include <atomic>
 #include <functional>
-#include <limits>
 
 #include <lacis/error.hpp>
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "formats/order_rows.hpp"
 #include "summation/environment.hpp"
 #include "summation/scale.hpp"
 
@@ -36,28 +35,6 @@ template <class X, class Y> void require_apart(std::span<const X> x, std::span<Y
     throw error(errc::invalid_argument, "x and y overlap; the product needs memory of its own");
 }
 
-/// Throws when a row is not canonical, with the first such row.
-template <value A, index Index> void require_canonical(const csr_view<A, Index>& a) {
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  std::atomic<std::int64_t> first_bad = none;
-  detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i)
-      for (auto k = static_cast<std::size_t>(a.row_offsets[static_cast<std::size_t>(i)]) + 1;
-           k < static_cast<std::size_t>(a.row_offsets[static_cast<std::size_t>(i + 1)]); ++k)
-        if (a.columns[k - 1] >= a.columns[k]) {
-          std::int64_t known = first_bad;
-          while (i < known && !first_bad.compare_exchange_weak(known, i)) {
-          }
-          return;
-        }
-  });
-  if (first_bad != none)
-    throw error(errc::invalid_matrix,
-                detail::text("row ", first_bad.load(),
-                             " is not in strictly ascending order of columns, so its sum has no canonical order; "
-                             "make the matrix canonical() first"));
-}
-
 }  // namespace
 
 template <value A, index Index, value X>
@@ -67,7 +44,7 @@ void spmv(product_of<A, X> alpha, const csr_view<A, Index>& a, std::span<const X
   require_size(static_cast<std::int64_t>(x.size()), a.cols, "x");
   require_size(static_cast<std::int64_t>(y.size()), a.rows, "y");
   require_apart(x, y);
-  if (alpha != T(0)) require_canonical(a);
+  if (alpha != T(0)) detail::require_canonical(a, "spmv");
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     const rounding_guard guard;
     for (std::int64_t i = begin; i < end; ++i) {

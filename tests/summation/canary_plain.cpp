@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The canary: a lane reduction that a broken compiler gets wrong, compiled at -O3 with AVX-512 where there is one.
+// The canaries: a lane reduction and a complex product that a broken compiler gets wrong, compiled at -O3 with AVX-512
+// where there is one.
 #include <cmath>
 #include <cstring>
 
@@ -24,6 +25,12 @@ double lanes_as_gcc12_breaks_them(const double* left, const double* right, int c
     for (int t = 0; t < width; ++t) lane[t] = before[t] + (t + half < width ? before[t + half] : 0.0);
   }
   return lane[0];
+}
+
+std::complex<double> complex_product_as_gcc12_fuses_it(std::complex<double> a, std::complex<double> b) {
+  const double real = a.real() * b.real() - a.imag() * b.imag();
+  const double imaginary = a.real() * b.imag() + a.imag() * b.real();
+  return {real, imaginary};
 }
 
 }  // namespace lacis::test

@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The only file that includes CLI11: it costs seconds to compile.
+#include "app/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <memory>
+
+#include <lacis/error.hpp>
+
+#include "app/commands.hpp"
+#include "app/suggest.hpp"
+
+namespace lacis::app {
+namespace {
+
+constexpr const char* file_formats = "matrix-market|npz|edge-list|metis";
+constexpr const char* value_kinds = "natural|pattern|ones|integer|random";
+constexpr int most_threads = 4096;
+
+/// One command: its CLI11 application and what to do once it has been parsed.
+struct command {
+  std::unique_ptr<CLI::App> parser;
+  std::function<void()> action;
+};
+
+void add_common(CLI::App& app, common_options& options) {
+  app.add_flag("-q,--quiet", options.quiet, "no progress bar and no remarks");
+  app.add_flag("--json", options.json, "the result as JSON on standard output");
+  app.add_option("--threads", options.threads, "use so many threads")
+      ->type_name("N")
+      ->check(CLI::Range(1, most_threads).description(""));
+}
+
+void add_generator_options(CLI::App& app, source_options& options) {
+  app.add_option("--values", options.values, "the values of a generated matrix")->type_name(value_kinds);
+  app.add_option("--seed", options.seed, "the seed of a generated matrix (1)")->type_name("N");
+}
+
+void add_reader_options(CLI::App& app, source_options& options) {
+  app.add_option("--from", options.from, "read the file as this format; its content tells otherwise")
+      ->type_name(file_formats);
+  app.add_flag("--compact-ids", options.compact_ids, "edge lists: number the ids that occur, without gaps");
+  app.add_flag("--undirected", options.undirected, "edge lists: store each edge in both directions");
+  app.add_flag("--round-integers", options.round_integers, "round whole numbers that no double holds exactly");
+}
+
+command info_command() {
+  auto options = std::make_shared<info_request>();
+  auto app =
+      std::make_unique<CLI::App>("what a matrix is: sizes, structure, storage in each format, a picture", "info");
+  app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
+      ->required();
+  app->add_option("--png", options->png, "draw the spy plot into this file as well (- for standard output)")
+      ->type_name("FILE");
+  app->add_option("--size", options->size, "pixels of the plot's longer side (800)")
+      ->type_name("N")
+      ->check(CLI::Range(16, 8192).description(""));
+  app->add_flag("--no-spy", options->no_spy, "no spy plot on the terminal");
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_info(*options); }};
+}
+
+void add_writer_options(CLI::App& app, convert_request& options) {
+  app.add_option("--to", options.to, "write this format; the name's ending tells otherwise")->type_name(file_formats);
+  app.add_flag("--no-symmetry", options.no_symmetry, "Matrix Market: write symmetric matrices in full");
+}
+
+command convert_command() {
+  auto options = std::make_shared<convert_request>();
+  auto app = std::make_unique<CLI::App>("rewrite a matrix in another file format", "convert");
+  app->add_option("IN", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
+      ->required();
+  app->add_option("OUT", options->output, "the file to write, or - for standard output")->required();
+  add_writer_options(*app, *options);
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_convert(*options); }};
+}
+
+command generate_command() {
+  auto options = std::make_shared<convert_request>();
+  auto app = std::make_unique<CLI::App>("make a matrix from a short description", "generate");
+  app->add_option("SPEC", options->source.matrix, "the description, such as @poisson3d:100");
+  app->add_option("-o,--output", options->output, "the file to write, or - for standard output")->type_name("FILE");
+  app->add_flag("--list", options->list, "name the generators and what they take");
+  add_writer_options(*app, *options);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_generate(*options); }};
+}
+
+command doctor_command() {
+  auto options = std::make_shared<doctor_request>();
+  auto app = std::make_unique<CLI::App>("what this machine offers and what could be better", "doctor");
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_doctor(*options); }};
+}
+
+command completion_command() {
+  auto options = std::make_shared<completion_request>();
+  auto app = std::make_unique<CLI::App>("a completion script for a shell", "completion");
+  app->add_option("SHELL", options->shell, "the shell")->type_name("bash|zsh|fish")->required();
+  return {std::move(app), [options] { run_completion(*options); }};
+}
+
+command help_command() {
+  auto options = std::make_shared<help_request>();
+  auto app = std::make_unique<CLI::App>("how to use a command", "help");
+  app->add_option("COMMAND", options->command, "the command");
+  return {std::move(app), [options] { run_help(*options); }};
+}
+
+std::vector<command> make_commands() {
+  std::vector<command> all;
+  for (const auto make :
+       {info_command, convert_command, generate_command, doctor_command, completion_command, help_command})
+    all.push_back(make());
+  for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
+  return all;
+}
+
+command_description describe(const CLI::App& app) {
+  command_description result{app.get_name(), app.get_description(), {}};
+  for (const CLI::Option* option : app.get_options()) {
+    option_description described;
+    for (const std::string& name : option->get_snames()) described.names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) described.names.push_back("--" + name);
+    const bool flag = option->get_items_expected_max() == 0;
+    if (!flag) described.value = option->get_positional() ? option->get_name(true) : option->get_type_name();
+    // The type of an argument without a name, when it lists the choices, tells more than the name.
+    if (described.positional() && option->get_type_name().find('|') != std::string::npos)
+      described.value = option->get_type_name();
+    described.text = option->get_description();
+    described.required = option->get_required();
+    result.options.push_back(std::move(described));
+  }
+  return result;
+}
+
+const option_description* find_option(const command_description& about, std::string_view name) {
+  for (const option_description& option : about.options)
+    if (std::find(option.names.begin(), option.names.end(), name) != option.names.end()) return &option;
+  return nullptr;
+}
+
+/// Throws at the first option that the command does not have, before CLI11 can complain about its consequences.
+void require_known_options(const command_description& about, const std::vector<std::string>& arguments) {
+  std::vector<std::string> known;
+  for (const option_description& option : about.options)
+    known.insert(known.end(), option.names.begin(), option.names.end());
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const std::string& argument = arguments[i];
+    const bool is_long = argument.starts_with("--");
+    const bool is_short = !is_long && argument.size() > 1 && argument[0] == '-' && std::isalpha(argument[1]) != 0;
+    if (!is_long && !is_short) continue;
+    const std::string name = is_long ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
+    const option_description* option = find_option(about, name);
+    if (option == nullptr)
+      throw error(errc::invalid_argument, "'lacis " + about.name + "' has no option '" + name + "'" +
+                                              did_you_mean(name, known) + " (see 'lacis help " + about.name + "')");
+    const bool value_follows = !option->value.empty() && argument.size() == name.size();
+    if (value_follows) ++i;
+  }
+}
+
+std::string in_our_words(std::string message) {
+  while (!message.empty() && message.back() == '\n') message.pop_back();
+  if (!message.empty()) message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+  if (message.size() > 1 && std::isupper(static_cast<unsigned char>(message[1])) != 0)
+    message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+  return message;
+}
+
+void parse_and_run(command& chosen, std::vector<std::string> arguments) {
+  const command_description about = describe(*chosen.parser);
+  const auto asks_for_help = [](const std::string& argument) { return argument == "--help" || argument == "-h"; };
+  if (std::any_of(arguments.begin(), arguments.end(), asks_for_help)) {
+    run_help({about.name});
+    return;
+  }
+  require_known_options(about, arguments);
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    chosen.parser->parse(arguments);
+  } catch (const CLI::ExtrasError&) {
+    const std::vector<std::string> extra = chosen.parser->remaining();
+    throw error(errc::invalid_argument, "'lacis " + about.name + "' does not know what to do with '" + extra.front() +
+                                            "' (see 'lacis help " + about.name + "')");
+  } catch (const CLI::ParseError& problem) {
+    throw error(errc::invalid_argument, in_our_words(problem.what()) + " (see 'lacis help " + about.name + "')");
+  }
+  chosen.action();
+}
+
+}  // namespace
+
+const std::vector<command_description>& all_commands() {
+  static const std::vector<command_description> all = [] {
+    std::vector<command_description> described;
+    for (const command& c : make_commands()) {
+      described.push_back(describe(*c.parser));
+      described.back().options.push_back({{"-h", "--help"}, "", "this text", false});
+    }
+    return described;
+  }();
+  return all;
+}
+
+const command_description& command_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const command_description& c : all_commands()) {
+    if (c.name == name) return c;
+    names.push_back(c.name);
+  }
+  throw error(errc::invalid_argument,
+              "there is no command '" + name + "'" + did_you_mean(name, names) + " (see 'lacis help')");
+}
+
+void run(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw error(errc::invalid_argument, "which command? (see 'lacis help')");
+  const std::string& first = arguments.front();
+  if (first == "--version" || first == "-V") {
+    show_version();
+  } else if (first == "--help" || first == "-h") {
+    run_help({});
+  } else if (first.starts_with('-')) {
+    const std::string known[] = {"--version", "--help"};
+    throw error(errc::invalid_argument,
+                "options come after the command; '" + first + "' is none of lacis itself" + did_you_mean(first, known));
+  } else {
+    const std::string& name = command_named(first).name;
+    std::vector<command> commands = make_commands();
+    const auto chosen =
+        std::find_if(commands.begin(), commands.end(), [&](const command& c) { return c.parser->get_name() == name; });
+    parse_and_run(*chosen, {arguments.begin() + 1, arguments.end()});
+  }
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The commands, one file each. Each prints its result and throws when it fails.
+#pragma once
+
+#include "app/options.hpp"
+
+namespace lacis::app {
+
+void run_info(const info_request& request);
+void run_convert(const convert_request& request);
+void run_generate(const convert_request& request);
+void run_doctor(const doctor_request& request);
+void run_completion(const completion_request& request);
+void run_help(const help_request& request);
+/// What `lacis --version` says.
+void show_version();
+
+}  // namespace lacis::app

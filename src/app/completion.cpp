@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis completion: scripts for bash, zsh and fish, made from the commands themselves.
+#include <fmt/format.h>
+#include <string>
+
+#include <lacis/error.hpp>
+#include <lacis/generate.hpp>
+
+#include "app/command_line.hpp"
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/suggest.hpp"
+
+namespace lacis::app {
+namespace {
+
+bool lists_choices(const option_description& option) { return option.value.find('|') != std::string::npos; }
+
+std::string with_spaces(std::string choices) {
+  for (char& c : choices)
+    if (c == '|') c = ' ';
+  return choices;
+}
+
+std::string generator_words() {
+  std::string words;
+  for (const generator_info& generator : generators())
+    words += fmt::format("{}@{}:", words.empty() ? "" : " ", generator.name);
+  return words;
+}
+
+std::string command_words() {
+  std::string words;
+  for (const command_description& command : all_commands()) words += (words.empty() ? "" : " ") + command.name;
+  return words;
+}
+
+/// What the arguments without a name may be: choices, commands, or nothing for files and descriptions.
+std::string argument_words(const command_description& command) {
+  for (const option_description& option : command.options) {
+    if (!option.positional()) continue;
+    if (lists_choices(option)) return with_spaces(option.value);
+    if (option.value == "COMMAND") return command_words();
+  }
+  return {};
+}
+
+bool takes_arguments(const command_description& command) {
+  for (const option_description& option : command.options)
+    if (option.positional()) return true;
+  return false;
+}
+
+std::string bash_script() {
+  std::string choices;
+  std::string files;
+  std::string numbers;
+  std::string commands;
+  for (const command_description& command : all_commands()) {
+    std::string words;
+    for (const option_description& option : command.options)
+      for (const std::string& name : option.names) {
+        words += (words.empty() ? "" : " ") + name;
+        const std::string label = command.name + ',' + name;
+        if (lists_choices(option))
+          choices += fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", label,
+                                 with_spaces(option.value));
+        else if (option.value == "FILE")
+          files += (files.empty() ? "" : "|") + label;
+        else if (!option.value.empty())
+          numbers += (numbers.empty() ? "" : "|") + label;
+      }
+    commands +=
+        fmt::format("    {}) options=\"{}\"; arguments=\"{}\" ;;\n", command.name, words, argument_words(command));
+  }
+  return fmt::format(R"(# bash completion for lacis; put into a folder that bash-completion reads, or source it.
+_lacis() {{
+  local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}}
+  local options="" arguments=""
+  COMPREPLY=()
+  [[ $before == @ ]] && word=@$word  # bash breaks words after an @, readline does not
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W "{0} --help --version" -- "$word"))
+    return
+  fi
+  case "$command,$before" in
+{1}    {2}) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    {3}) return ;;
+  esac
+  case "$command" in
+{4}  esac
+  if [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$word"))
+  elif [[ -n $arguments ]]; then
+    COMPREPLY=($(compgen -W "$arguments" -- "$word"))
+  elif [[ $word == @* ]]; then
+    compopt -o nospace +o filenames
+    COMPREPLY=($(compgen -W "{5}" -- "$word"))
+  else
+    COMPREPLY=($(compgen -f -- "$word"))
+  fi
+}}
+complete -o filenames -F _lacis lacis
+)",
+                     command_words(), choices, files, numbers, commands, generator_words());
+}
+
+/// In single quotes for zsh and fish.
+std::string quoted(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return '\'' + result + '\'';
+}
+
+std::string zsh_escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '[' || c == ']' || c == ':') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string zsh_action(const option_description& option) {
+  if (lists_choices(option)) return ":choice:(" + with_spaces(option.value) + ')';
+  if (option.value == "COMMAND") return ":command:(" + command_words() + ')';
+  if (option.value == "FILE" || option.positional()) return fmt::format(":{}:_lacis_matrix", option.value);
+  return option.value.empty() ? "" : fmt::format(":{}: ", option.value);
+}
+
+std::string zsh_script() {
+  std::string commands;
+  std::string cases;
+  for (const command_description& command : all_commands()) {
+    commands += fmt::format("    {}\n", quoted(command.name + ':' + zsh_escaped(command.summary)));
+    cases += fmt::format("    {})\n      _arguments", command.name);
+    for (const option_description& option : command.options) {
+      if (option.positional()) cases += " \\\n        " + quoted(":" + zsh_action(option).substr(1));
+      for (const std::string& name : option.names)
+        cases += " \\\n        " + quoted(fmt::format("{}[{}]{}", name, zsh_escaped(option.text), zsh_action(option)));
+    }
+    cases += "\n      ;;\n";
+  }
+  return fmt::format(R"(#compdef lacis
+# zsh completion for lacis; put into a folder of $fpath as _lacis.
+_lacis_matrix() {{
+  if [[ $PREFIX == @* ]]; then
+    compadd -S '' -- {0}
+  else
+    _files
+  fi
+}}
+_lacis() {{
+  local -a commands
+  commands=(
+{1}  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  ((CURRENT--))
+  case $command in
+{2}  esac
+}}
+if [[ $funcstack[1] == _lacis ]]; then _lacis "$@"; else compdef _lacis lacis; fi
+)",
+                     generator_words(), commands, cases);
+}
+
+std::string fish_script() {
+  std::string text = "# fish completion for lacis; put into a folder of $fish_complete_path as lacis.fish.\n";
+  text += "complete -c lacis -n __fish_use_subcommand -f -l help -d 'how to use lacis'\n";
+  text += "complete -c lacis -n __fish_use_subcommand -f -l version -d 'the version'\n";
+  for (const command_description& command : all_commands()) {
+    text += fmt::format("complete -c lacis -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
+                        quoted(command.summary));
+    const std::string when = fmt::format("complete -c lacis -n '__fish_seen_subcommand_from {}'", command.name);
+    const std::string words = argument_words(command);
+    if (!words.empty())
+      text += fmt::format("{} -f -a {}\n", when, quoted(words));
+    else if (takes_arguments(command))
+      text += fmt::format("{} -a {}\n", when, quoted(generator_words()));
+    for (const option_description& option : command.options) {
+      if (option.positional()) continue;
+      text += when;
+      for (const std::string& name : option.names)
+        text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      if (lists_choices(option))
+        text += " -x -a " + quoted(with_spaces(option.value));
+      else if (!option.value.empty())
+        text += option.value == "FILE" ? " -r -F" : " -x";
+      text += " -d " + quoted(option.text) + '\n';
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void run_completion(const completion_request& request) {
+  if (request.shell == "bash") return print(bash_script());
+  if (request.shell == "zsh") return print(zsh_script());
+  if (request.shell == "fish") return print(fish_script());
+  const std::string shells[] = {"bash", "zsh", "fish"};
+  throw error(errc::invalid_argument,
+              "completion knows bash, zsh and fish, not '" + request.shell + "'" + did_you_mean(request.shell, shells));
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Terminals, colours and the two streams.
+#include "app/console.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <lacis/error.hpp>
+
+namespace lacis::app {
+namespace {
+
+constexpr int fewest_columns = 20;
+
+bool is_set(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+int columns_of_terminal(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::max<int>(fewest_columns, size.ws_col);
+  if (const char* columns = std::getenv("COLUMNS"))
+    if (const int number = std::atoi(columns); number >= fewest_columns && number <= 1000) return number;
+  return 80;
+}
+
+}  // namespace
+
+bool is_utf8_locale(const char* lc_all, const char* lc_ctype, const char* lang) {
+  for (const char* name : {lc_all, lc_ctype, lang}) {
+    if (name == nullptr || *name == '\0') continue;
+    std::string upper;
+    for (const char* c = name; *c != '\0'; ++c)
+      upper += static_cast<char>(std::toupper(static_cast<unsigned char>(*c)));
+    return upper.find("UTF-8") != std::string::npos || upper.find("UTF8") != std::string::npos;
+  }
+  return false;
+}
+
+terminal terminal_of(int descriptor) {
+  terminal result;
+  result.is_terminal = isatty(descriptor) == 1;
+  result.unicode = is_utf8_locale(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG"));
+  const char* kind = std::getenv("TERM");
+  const bool dumb = kind == nullptr || std::strcmp(kind, "dumb") == 0;
+  result.color = result.is_terminal && !dumb && !is_set("NO_COLOR");
+  result.columns = columns_of_terminal(descriptor);
+  return result;
+}
+
+std::size_t columns_of(std::string_view text) {
+  std::size_t columns = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b') {
+      while (i < text.size() && text[i] != 'm') ++i;
+      continue;
+    }
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80) ++columns;
+  }
+  return columns;
+}
+
+std::string pad_right(std::string_view text, std::size_t columns) {
+  const std::size_t taken = columns_of(text);
+  return std::string(text) + std::string(taken < columns ? columns - taken : 0, ' ');
+}
+
+std::string pad_left(std::string_view text, std::size_t columns) {
+  const std::size_t taken = columns_of(text);
+  return std::string(taken < columns ? columns - taken : 0, ' ') + std::string(text);
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result;
+  std::size_t used = indent;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (used > indent && used + 1 + end > columns) {
+      result += '\n' + std::string(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      result += ' ';
+      ++used;
+    }
+    result += text.substr(0, end);
+    used += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+std::string painter::with(std::string_view code, std::string_view words) const {
+  if (!color || words.empty()) return std::string(words);
+  return "\x1b[" + std::string(code) + 'm' + std::string(words) + "\x1b[0m";
+}
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void flush_output() {
+  const bool failed_before = std::ferror(stdout) != 0;
+  if (std::fflush(stdout) != 0 || failed_before)
+    throw error(errc::io, std::string("cannot write to standard output: ") + std::strerror(errno));
+}
+
+void complain(std::string_view message) {
+  const terminal where = terminal_of(STDERR_FILENO);
+  std::string line = painter{where.color}.red("lacis:");
+  line += ' ';
+  line += message;
+  line += '\n';
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace lacis::app

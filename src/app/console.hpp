@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What the terminal behind a stream can show, and how words are coloured on it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lacis::app {
+
+struct terminal {
+  bool is_terminal = false;
+  bool unicode = false;  ///< the locale's characters are UTF-8
+  bool color = false;    ///< a terminal, not "dumb", and NO_COLOR is not set
+  int columns = 80;
+};
+
+/// The terminal behind a file descriptor (1 or 2) and the environment.
+[[nodiscard]] terminal terminal_of(int descriptor);
+
+/// Whether the first of LC_ALL, LC_CTYPE and LANG that is set and not empty names UTF-8.
+[[nodiscard]] bool is_utf8_locale(const char* lc_all, const char* lc_ctype, const char* lang);
+
+/// How many columns a text takes: UTF-8 characters outside escape sequences.
+[[nodiscard]] std::size_t columns_of(std::string_view text);
+/// The text padded with spaces to that many columns, on the right or on the left.
+[[nodiscard]] std::string pad_right(std::string_view text, std::size_t columns);
+[[nodiscard]] std::string pad_left(std::string_view text, std::size_t columns);
+
+/// The text in lines of at most `columns`, each but the first indented by `indent`: the first begins there already.
+[[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns);
+
+/// Wraps words in escape sequences, or leaves them alone.
+struct painter {
+  bool color = false;
+  [[nodiscard]] std::string bold(std::string_view words) const { return with("1", words); }
+  [[nodiscard]] std::string dim(std::string_view words) const { return with("2", words); }
+  [[nodiscard]] std::string red(std::string_view words) const { return with("31", words); }
+  [[nodiscard]] std::string green(std::string_view words) const { return with("32", words); }
+  [[nodiscard]] std::string yellow(std::string_view words) const { return with("33", words); }
+  [[nodiscard]] std::string cyan(std::string_view words) const { return with("36", words); }
+
+ private:
+  [[nodiscard]] std::string with(std::string_view code, std::string_view words) const;
+};
+
+/// Writes to standard output; flush_output() at the end tells whether all of it arrived.
+void print(std::string_view text);
+/// Throws error(io) when standard output could not take everything.
+void flush_output();
+/// "lacis: message" on standard error.
+void complain(std::string_view message);
+
+}  // namespace lacis::app

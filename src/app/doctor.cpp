@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis doctor: what this machine offers, and what could be better.
+#include <array>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <omp.h>
+#include <vector>
+
+#include <lacis/version.hpp>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/devices.hpp"
+#include "app/load.hpp"
+#include "app/machine.hpp"
+#include "app/topology.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+enum class mark { ok, note, warn };
+
+struct finding {
+  mark how = mark::ok;
+  std::string name;
+  std::string state;
+  std::string advice;  ///< empty when nothing is to be done
+};
+
+std::string_view word_of(mark how) {
+  constexpr std::array<std::string_view, 3> words = {"ok", "note", "warn"};
+  return words[static_cast<std::size_t>(how)];
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string all;
+  for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+
+std::string counted(int number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+// What the library is compiled for. It has no kernels that choose among instruction sets at run time.
+#if defined(__AVX512F__)
+constexpr const char* compiled_for = "avx512f";
+#elif defined(__AVX2__)
+constexpr const char* compiled_for = "avx2";
+#elif defined(__x86_64__)
+constexpr const char* compiled_for = "sse2";
+#else
+constexpr const char* compiled_for = "the compiler's default";
+#endif
+
+std::vector<finding> features() {
+  const auto state = [](const char* name, bool in) { return fmt::format("{}{}", in ? "+" : "-", name); };
+  bool png = false;
+  bool topology = false;
+  bool archive = false;
+#ifdef LACIS_WITH_PNG
+  png = true;
+#endif
+#ifdef LACIS_WITH_HWLOC
+  topology = true;
+#endif
+#ifdef LACIS_WITH_ARCHIVE
+  archive = true;
+#endif
+  const std::string text = joined({state("archive", archive), state("png", png), state("hwloc", topology),
+                                   state("cuda", false), state("mpi", false)});
+  const bool all = png && topology && archive;
+  return {{mark::ok, "version", fmt::format("lacis {}", version()), ""},
+          {all ? mark::ok : mark::note, "features", text,
+           all ? "" : "configure with LACIS_WITH_ARCHIVE, LACIS_WITH_PNG and LACIS_WITH_HWLOC for the missing ones"}};
+}
+
+std::vector<finding> processor(const topology& machine) {
+  std::vector<finding> all;
+  const std::string model = processor_model();
+  all.push_back({mark::ok, "processor", model.empty() ? "unknown" : model, ""});
+  const int allowed = allowed_processors();
+  if (machine.known) {
+    const bool all_allowed = allowed >= machine.hardware_threads;
+    all.push_back({all_allowed ? mark::ok : mark::note, "cores",
+                   fmt::format("{} in {}, {}; this process may use {}", counted(machine.cores, "core"),
+                               counted(machine.packages, "package"),
+                               counted(machine.hardware_threads, "hardware thread"), allowed),
+                   all_allowed ? "" : "an affinity mask (taskset, a batch system) keeps the others away"});
+  } else {
+    all.push_back({mark::note, "cores", fmt::format("this process may use {}", counted(allowed, "hardware thread")),
+                   "configure with LACIS_WITH_HWLOC to see cores, caches and NUMA"});
+  }
+  all.push_back({mark::ok, "instructions", joined(instruction_sets()), ""});
+  all.push_back({mark::ok, "used",
+                 fmt::format("{}: lacis is compiled for it and has no SIMD kernels of its own yet", compiled_for), ""});
+  return all;
+}
+
+std::vector<finding> memory(const topology& machine) {
+  std::vector<finding> all;
+  if (machine.known) {
+    std::string caches;
+    for (const cache& c : machine.caches)
+      caches +=
+          fmt::format("{}{} {}{}", caches.empty() ? "" : ", ", c.name, plot::bytes_text(static_cast<double>(c.bytes)),
+                      c.instances > 1 ? fmt::format(" x {}", c.instances) : "");
+    all.push_back({caches.empty() ? mark::note : mark::ok, "caches", caches.empty() ? "unknown" : caches,
+                   caches.empty() ? "a virtual machine may hide them" : ""});
+    all.push_back({mark::ok, "NUMA", counted(machine.memory_nodes, "memory node"), ""});
+  }
+  const memory_state state = memory_of_machine();
+  const bool scarce = state.available < state.total / 4;
+  all.push_back({scarce ? mark::warn : mark::ok, "memory",
+                 fmt::format("{}, {} available, {}", plot::bytes_text(static_cast<double>(state.total)),
+                             plot::bytes_text(static_cast<double>(state.available)),
+                             state.swap == 0 ? "no swap" : plot::bytes_text(static_cast<double>(state.swap)) + " swap"),
+                 scarce ? "less than a quarter is free; end other programs before large work" : ""});
+  const std::string pages = huge_page_mode();
+  const bool good = pages == "always" || pages == "madvise";
+  all.push_back({good ? mark::ok : mark::warn, "huge pages", pages.empty() ? "unknown" : "transparent, " + pages,
+                 good ? "" : "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled makes random access faster"});
+  return all;
+}
+
+std::vector<finding> limits() {
+  std::vector<finding> all;
+  const group_limits group = limits_of_groups();
+  if (group.processors) {
+    const bool tight = *group.processors < omp_get_max_threads();
+    all.push_back({tight ? mark::warn : mark::note, "cgroup CPU",
+                   fmt::format("{} processors' worth of time", plot::significant(*group.processors)),
+                   tight ? fmt::format("more threads than that wait for each other; use --threads {}",
+                                       std::max(1, static_cast<int>(*group.processors)))
+                         : ""});
+  }
+  if (group.memory)
+    all.push_back({mark::note, "cgroup memory", plot::bytes_text(static_cast<double>(*group.memory)),
+                   "a process that passes it is killed without a word"});
+  if (const auto space = address_space_limit())
+    all.push_back({mark::note, "ulimit -v", plot::bytes_text(static_cast<double>(*space)),
+                   "larger allocations fail; ulimit -v unlimited lifts it"});
+  if (all.empty()) all.push_back({mark::ok, "limits", "none on processors, memory or address space", ""});
+  return all;
+}
+
+std::vector<finding> threads(const topology& machine) {
+  const int count = omp_get_max_threads();
+  const char* number = std::getenv("OMP_NUM_THREADS");
+  finding team{mark::ok, "OpenMP",
+               counted(count, "thread") + (number != nullptr ? fmt::format(" (OMP_NUM_THREADS={})", number) : ""), ""};
+  const int allowed = allowed_processors();
+  if (count > allowed) {
+    team.how = mark::warn;
+    team.advice = fmt::format("more threads than processors wait for each other; use --threads {}", allowed);
+  } else if (count < allowed) {
+    team.how = mark::note;
+    team.advice = fmt::format("{} processors are left idle", allowed - count);
+  }
+  const omp_proc_bind_t binding = omp_get_proc_bind();
+  finding place{mark::ok, "affinity",
+                binding == omp_proc_bind_false ? "threads may move" : "threads are bound to places", ""};
+  if (binding == omp_proc_bind_false && machine.memory_nodes > 1) {
+    place.how = mark::note;
+    place.advice = "with more than one memory node, OMP_PROC_BIND=close OMP_PLACES=cores keeps data near its thread";
+  }
+  return {team, place};
+}
+
+std::vector<finding> beyond() {
+  const cuda_state cuda = look_for_cuda();
+  finding gpu{cuda.devices > 0 ? mark::ok : mark::note, "CUDA", cuda.problem, ""};
+  if (cuda.devices > 0) {
+    gpu.how = mark::note;
+    gpu.state = fmt::format("{}, driver for CUDA {}.{}", counted(cuda.devices, "device"), cuda.driver_version / 1000,
+                            cuda.driver_version % 1000 / 10);
+    gpu.advice = "this lacis has no CUDA kernels; the devices stay idle";
+  } else if (!cuda.management_tool.empty()) {
+    gpu.advice = "nvidia-smi is there: " + cuda.management_tool + " tells more";
+  } else {
+    gpu.state += "; no nvidia-smi either";
+    gpu.advice = "lacis computes on the processor";
+  }
+  const mpi_state mpi = look_for_mpi();
+  finding cluster{mark::note, "MPI", "no mpirun on the PATH", "lacis runs on one machine"};
+  if (!mpi.launcher.empty())
+    cluster = {mark::ok, "MPI", fmt::format("{}{}", mpi.launcher, mpi.version.empty() ? "" : ", " + mpi.version),
+               "this lacis runs on one machine and does not use it yet"};
+  return {gpu, cluster};
+}
+
+std::vector<finding> examine() {
+  const topology machine = topology_of_machine();
+  std::vector<finding> all;
+  for (const auto& part : {features(), processor(machine), memory(machine), limits(), threads(machine), beyond()})
+    all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+std::string screen(const std::vector<finding>& all, const terminal& where) {
+  const painter paint{where.color};
+  std::string text;
+  for (const finding& f : all) {
+    const std::string word(word_of(f.how));
+    const std::string shown = f.how == mark::ok     ? paint.green(word)
+                              : f.how == mark::note ? paint.cyan(word)
+                                                    : paint.yellow(word);
+    text += fmt::format("{}  {} {}\n", pad_left(shown, 4), paint.bold(pad_right(f.name, 14)), f.state);
+    if (!f.advice.empty()) text += std::string(21, ' ') + paint.dim((where.unicode ? "→ " : "-> ") + f.advice) + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+void run_doctor(const doctor_request& request) {
+  use_threads(request.common.threads);
+  const std::vector<finding> all = examine();
+  if (!request.common.json) {
+    print(screen(all, terminal_of(1)));
+    return;
+  }
+  json findings = json::array();
+  for (const finding& f : all)
+    findings.push_back({{"mark", word_of(f.how)},
+                        {"name", f.name},
+                        {"state", f.state},
+                        {"advice", f.advice.empty() ? json(nullptr) : json(f.advice)}});
+  print(json{{"version", version()}, {"findings", std::move(findings)}}.dump(2, ' ', false,
+                                                                             json::error_handler_t::replace) +
+        '\n');
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What the program's exit status means.
+#pragma once
+
+#include <lacis/error.hpp>
+
+namespace lacis::app {
+
+inline constexpr int exit_ok = 0;
+inline constexpr int exit_failure = 1;
+inline constexpr int exit_usage = 2;
+inline constexpr int exit_not_verified = 3;
+inline constexpr int exit_bad_input = 4;
+inline constexpr int exit_no_resource = 5;
+
+/// An io error counts as a failure here; where it concerns input, load.cpp reports it as bad input.
+[[nodiscard]] constexpr int exit_code_of(errc code) {
+  switch (code) {
+    case errc::invalid_argument:
+      return exit_usage;
+    case errc::bad_input:
+    case errc::invalid_matrix:
+      return exit_bad_input;
+    case errc::out_of_memory:
+      return exit_no_resource;
+    case errc::io:
+    case errc::unsupported:
+    case errc::overflow:
+      break;
+  }
+  return exit_failure;
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A matrix from a file, a pipe or a description.
+#include "app/load.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <omp.h>
+#include <vector>
+
+#include <lacis/error.hpp>
+#include <lacis/generate.hpp>
+
+#include "app/progress_bar.hpp"
+#include "app/suggest.hpp"
+
+namespace lacis::app {
+namespace {
+
+struct named_values {
+  const char* name;
+  generated_values values;
+};
+
+constexpr named_values value_kinds[] = {{"natural", generated_values::natural},
+                                        {"pattern", generated_values::pattern},
+                                        {"ones", generated_values::ones},
+                                        {"integer", generated_values::integer},
+                                        {"random", generated_values::random}};
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
+
+generated_values parse_values(const std::string& name) {
+  std::vector<std::string> names;
+  for (const named_values& kind : value_kinds) {
+    if (kind.name == name) return kind.values;
+    names.emplace_back(kind.name);
+  }
+  throw error(errc::invalid_argument,
+              "--values knows " + listed(names) + ", not '" + name + "'" + did_you_mean(name, names));
+}
+
+any_csr make(const source_options& source, const common_options& common) {
+  progress_bar bar(common.quiet);
+  generate_options options;
+  options.seed = source.seed.value_or(options.seed);
+  if (!source.values.empty()) options.values = parse_values(source.values);
+  options.report = bar.callback();
+  return generate_any(source.matrix, options);
+}
+
+any_csr read_file(const source_options& source, const common_options& common, read_report& report) {
+  if (!source.values.empty() || source.seed)
+    throw error(errc::invalid_argument, "--values and --seed are for generated matrices (@...), not for files");
+  std::error_code unknown;
+  const auto size = std::filesystem::file_size(source.matrix, unknown);
+  progress_bar bar(common.quiet, unknown ? 0 : static_cast<std::int64_t>(size));
+  read_options options;
+  if (!source.from.empty()) options.format = parse_file_format(source.from);
+  options.compact_ids = source.compact_ids;
+  options.undirected = source.undirected;
+  options.round_integers = source.round_integers;
+  options.progress = bar.callback();
+  options.report = &report;
+  try {
+    return read_any(source.matrix, options);
+  } catch (const error& problem) {
+    if (problem.code() != errc::io) throw;
+    throw error(errc::bad_input, problem.what());
+  }
+}
+
+}  // namespace
+
+file_format parse_file_format(const std::string& name) {
+  std::string library_name = name;
+  std::replace(library_name.begin(), library_name.end(), '-', '_');
+  if (const auto found = file_format_named(library_name)) return *found;
+  std::vector<std::string> names;
+  for (const file_format format :
+       {file_format::matrix_market, file_format::npz, file_format::edge_list, file_format::metis})
+    names.push_back(spelt(format));
+  throw error(errc::invalid_argument, "there is no file format '" + name + "'" + did_you_mean(name, names) +
+                                          " (there are " + listed(names) + ")");
+}
+
+std::string spelt(file_format format) {
+  std::string name(name_of(format));
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+void use_threads(int threads) {
+  if (threads > 0) omp_set_num_threads(threads);
+}
+
+loaded load(const source_options& source, const common_options& common) {
+  use_threads(common.threads);
+  const auto begin = std::chrono::steady_clock::now();
+  loaded result;
+  result.generated = is_generator_spec(source.matrix);
+  if (result.generated) {
+    result.name = source.matrix;
+    result.matrix = make(source, common);
+  } else {
+    result.name = source.matrix == "-" ? "standard input" : std::filesystem::path(source.matrix).filename().string();
+    result.matrix = read_file(source, common, result.report);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A matrix from a file, a pipe or a description.
+#pragma once
+
+#include <string>
+
+#include <lacis/any_csr.hpp>
+#include <lacis/io.hpp>
+
+#include "app/options.hpp"
+
+namespace lacis::app {
+
+struct loaded {
+  std::string name;
+  any_csr matrix;
+  bool generated = false;
+  read_report report;  ///< of a file
+  double seconds = 0;
+};
+
+/// Reads or generates, with a progress bar. Input that cannot be read is error(bad_input); a misspelt generator, format
+/// or kind of value is error(invalid_argument) with a suggestion.
+[[nodiscard]] loaded load(const source_options& source, const common_options& common);
+
+/// The file format of that name, with a suggestion when there is none.
+[[nodiscard]] file_format parse_file_format(const std::string& name);
+/// Its name as it is typed on a command line: "matrix-market".
+[[nodiscard]] std::string spelt(file_format format);
+
+/// From here on at most that many threads; 0 leaves it to OpenMP.
+void use_threads(int threads);
+
+}  // namespace lacis::app

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The lacis program: runs the command line and turns what went wrong into a message and an exit code.
+#include <csignal>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <lacis/error.hpp>
+
+#include "app/command_line.hpp"
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
+#include "app/interrupt.hpp"
+
+namespace {
+
+int run_and_report(const std::vector<std::string>& arguments) {
+  using namespace lacis;
+  using namespace lacis::app;
+  try {
+    run(arguments);
+    flush_output();
+    return exit_ok;
+  } catch (const interrupted& stop) {
+    std::signal(stop.signal, SIG_DFL);
+    std::raise(stop.signal);
+  } catch (const lacis::error& problem) {
+    complain(problem.what());
+    return exit_code_of(problem.code());
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+    return exit_no_resource;
+  } catch (const std::exception& problem) {
+    complain(problem.what());
+  }
+  return exit_failure;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  // A reader that has seen enough ends us quietly, also when our parent ignores the signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  return run_and_report({arguments + 1, arguments + count});
+}

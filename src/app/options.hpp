@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What the user asked of each command, parsed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace lacis::app {
+
+/// Options that every command takes.
+struct common_options {
+  bool quiet = false;
+  bool json = false;
+  int threads = 0;  ///< 0: as many as OpenMP would take
+};
+
+/// Where a matrix comes from: a file, "-", or a generator's description.
+struct source_options {
+  std::string matrix;
+  std::string from;    ///< file format, or empty: the content tells
+  std::string values;  ///< of a generated matrix, or empty
+  std::optional<std::uint64_t> seed;
+  bool compact_ids = false;
+  bool undirected = false;
+  bool round_integers = false;
+};
+
+struct info_request {
+  common_options common;
+  source_options source;
+  std::string png;
+  std::int64_t size = 800;
+  bool no_spy = false;
+};
+
+/// convert, and generate, which is a conversion from a description.
+struct convert_request {
+  common_options common;
+  source_options source;
+  std::string output;
+  std::string to;  ///< file format, or empty: the name tells
+  bool no_symmetry = false;
+  bool list = false;  ///< generate: name the generators instead
+};
+
+struct doctor_request {
+  common_options common;
+};
+
+struct completion_request {
+  std::string shell;
+};
+
+struct help_request {
+  std::string command;
+};
+
+}  // namespace lacis::app

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Bytes in each format against dense.
+#include "app/storage.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <lacis/error.hpp>
+
+namespace lacis::app {
+namespace {
+
+constexpr std::int64_t offset_bytes = 8;
+
+std::optional<std::int64_t> bytes_in(const any_csr& matrix, format which) {
+  try {
+    return std::visit([&](const auto& a) { return storage_bytes(a, which); }, matrix);
+  } catch (const error& problem) {
+    if (problem.code() != errc::overflow) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+double dense_bytes(const matrix_facts& facts) {
+  return static_cast<double>(facts.rows) * static_cast<double>(facts.cols) * facts.value_bytes;
+}
+
+std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options) {
+  const std::int64_t per_row = facts.rows * facts.index_bytes;
+  const std::int64_t single_value = facts.iso ? facts.value_bytes : 0;
+  switch (which) {
+    case format::coo:
+    case format::dia:
+      return single_value;
+    case format::csr:
+      return single_value + offset_bytes * (facts.rows + 1);
+    case format::csc:
+      return single_value + offset_bytes * (facts.cols + 1);
+    case format::ell:
+      return single_value + per_row;
+    case format::hyb:
+      return 2 * single_value + per_row;  // both parts hold the value
+    case format::jds:
+      return single_value + per_row + offset_bytes * (facts.longest_row + 1);
+    case format::sell:
+      return single_value + 2 * per_row +
+             offset_bytes * ((facts.rows + options.slice_height - 1) / options.slice_height + 1);
+    case format::bsr:
+      return single_value + offset_bytes * ((facts.rows + options.block_size - 1) / options.block_size + 1);
+  }
+  return 0;
+}
+
+double break_even(double dense, double fixed, double entry_bytes, double places) {
+  if (entry_bytes <= 0) return fixed < dense ? places : 0;
+  return std::clamp(std::ceil((dense - fixed) / entry_bytes) - 1, 0.0, places);
+}
+
+storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory) {
+  storage_costs costs;
+  costs.dense_bytes = dense_bytes(facts);
+  const double places = static_cast<double>(facts.rows) * static_cast<double>(facts.cols);
+  for (const format which : all_formats) {
+    format_cost cost;
+    cost.which = which;
+    cost.bytes = bytes_in(matrix, which);
+    cost.fixed_bytes = fixed_bytes(which, facts);
+    cost.fits_memory = cost.bytes && *cost.bytes <= memory;
+    if (cost.bytes && facts.entries > 0) {
+      cost.entry_bytes = static_cast<double>(*cost.bytes - cost.fixed_bytes) / static_cast<double>(facts.entries);
+      cost.saves_up_to = break_even(costs.dense_bytes, static_cast<double>(cost.fixed_bytes), cost.entry_bytes, places);
+    }
+    costs.formats.push_back(cost);
+  }
+  return costs;
+}
+
+}  // namespace lacis::app

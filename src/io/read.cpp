@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Reading files: open, tell the format, hand over to its reader.
+#include "io/read.hpp"
+
+#include <chrono>
+#include <complex>
+#include <limits>
+
+#include "base/instantiate.hpp"
+#include "io/edge_list.hpp"
+#include "io/matrix_market.hpp"
+#include "io/metis.hpp"
+#include "io/npz.hpp"
+#include "io/sniff.hpp"
+#include "io/source.hpp"
+
+namespace lacis {
+
+namespace {
+
+struct format_name {
+  file_format format;
+  std::string_view name;
+};
+constexpr format_name format_names[] = {{file_format::matrix_market, "matrix_market"},
+                                        {file_format::npz, "npz"},
+                                        {file_format::edge_list, "edge_list"},
+                                        {file_format::metis, "metis"}};
+
+}  // namespace
+
+std::string_view name_of(file_format f) {
+  for (const auto& [format, name] : format_names)
+    if (format == f) return name;
+  return "unknown";
+}
+
+std::optional<file_format> file_format_named(std::string_view name) {
+  for (const format_name& each : format_names)
+    if (each.name == name) return each.format;
+  return {};
+}
+
+namespace detail {
+namespace {
+
+/// Text editors of some systems put this in front of UTF-8.
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
+file_format prepare(text_input& input, const read_options& options, read_report& report) {
+  if (input.text.starts_with(byte_order_mark)) input.text.remove_prefix(byte_order_mark.size());
+  report = {};
+  report.bytes = static_cast<std::int64_t>(input.text.size());
+  report.format = options.format ? *options.format : sniff(input);
+  return report.format;
+}
+
+template <value Value, index Index>
+csr_matrix<Value, Index> from_npz(npz_content content, const read_options& options, read_report& report) {
+  report.bytes = content.file_bytes;
+  return to_csr<Value, Index>(std::move(content), options, report);
+}
+
+template <value Value, index Index>
+csr_matrix<Value, Index> parse_as(file_format format, const text_input& input, const read_options& options,
+                                  read_report& report) {
+  switch (format) {
+    case file_format::matrix_market:
+      return parse_matrix_market<Value, Index>(input, options, report);
+    case file_format::npz:
+      return from_npz<Value, Index>(load_npz(input, options.progress), options, report);
+    case file_format::edge_list:
+      return parse_edge_list<Value, Index>(input, options, report);
+    case file_format::metis:
+      return parse_metis<Value, Index>(input, options, report);
+  }
+  throw error(errc::invalid_argument, "no such file format");
+}
+
+bool is_wide(std::int64_t rows, std::int64_t cols) {
+  return std::max(rows, cols) > std::numeric_limits<std::int32_t>::max();
+}
+
+/// make(Value{}, Index{}) with the types that are called for.
+template <class Make> any_csr with_types(bool complex, bool wide, Make&& make) {
+  if (complex) {
+    if (wide) return make(std::complex<double>{}, std::int64_t{});
+    return make(std::complex<double>{}, std::int32_t{});
+  }
+  if (wide) return make(double{}, std::int64_t{});
+  return make(double{}, std::int32_t{});
+}
+
+/// Runs a reader on an opened file and tells the caller what was found and how long it took.
+template <class Parse> auto read_with(const std::filesystem::path& path, const read_options& options, Parse&& parse) {
+  const auto start = std::chrono::steady_clock::now();
+  const source opened = open_source(path, options.progress);
+  read_report report;
+  auto matrix = parse(text_input{opened.bytes.text(), opened.name}, report);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.report != nullptr) *options.report = report;
+  return matrix;
+}
+
+}  // namespace
+
+template <value Value, index Index>
+csr_matrix<Value, Index> parse(text_input input, const read_options& options, read_report& report) {
+  const file_format format = prepare(input, options, report);
+  return parse_as<Value, Index>(format, input, options, report);
+}
+
+any_csr parse_any(text_input input, const read_options& options, read_report& report) {
+  const file_format format = prepare(input, options, report);
+  const auto make = [&](auto number, auto place) -> any_csr {
+    return parse_as<decltype(number), decltype(place)>(format, input, options, report);
+  };
+  switch (format) {
+    case file_format::matrix_market: {
+      const matrix_market_header header = parse_matrix_market_header(input);
+      return with_types(header.field == matrix_market_field::complex, is_wide(header.rows, header.cols), make);
+    }
+    case file_format::npz: {
+      npz_content content = load_npz(input, options.progress);
+      return with_types(content.is_complex(), is_wide(content.rows, content.cols),
+                        [&](auto number, auto place) -> any_csr {
+                          return from_npz<decltype(number), decltype(place)>(std::move(content), options, report);
+                        });
+    }
+    case file_format::metis: {
+      const std::optional<metis_header> header = find_metis_header(input.text);
+      return with_types(false, header && is_wide(header->vertices, header->vertices), make);
+    }
+    case file_format::edge_list:
+      break;
+  }
+  // Only reading an edge list tells its largest id, and only graphs of billions of vertices are read twice.
+  try {
+    return make(double{}, std::int32_t{});
+  } catch (const error& failure) {
+    if (failure.code() != errc::overflow) throw;
+  }
+  return make(double{}, std::int64_t{});
+}
+
+template <value Value, index Index>
+csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options) {
+  return read_with(path, options, [&](text_input input, read_report& report) {
+    return parse<Value, Index>(std::move(input), options, report);
+  });
+}
+
+#define LACIS_INSTANTIATE(Value, Index)                                                   \
+  template csr_matrix<Value, Index> parse(text_input, const read_options&, read_report&); \
+  template csr_matrix<Value, Index> read(const std::filesystem::path&, const read_options&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#undef LACIS_INSTANTIATE
+
+}  // namespace detail
+
+any_csr read_any(const std::filesystem::path& path, const read_options& options) {
+  return detail::read_with(path, options, [&](detail::text_input input, read_report& report) {
+    return detail::parse_any(std::move(input), options, report);
+  });
+}
+
+}  // namespace lacis

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Writing files: the name's ending tells format and compression.
+#include <lacis/error.hpp>
+#include <lacis/io.hpp>
+
+#include "base/instantiate.hpp"
+#include "base/text.hpp"
+#include "io/edge_list.hpp"
+#include "io/matrix_market.hpp"
+#include "io/metis.hpp"
+#include "io/npz.hpp"
+#include "io/sink.hpp"
+
+namespace lacis::detail {
+namespace {
+
+struct output_kind {
+  file_format format = file_format::matrix_market;
+  compression method = compression::none;
+  edge_weights weights = edge_weights::as_needed;
+};
+
+struct ending_meaning {
+  std::string_view ending;
+  file_format format;
+  edge_weights weights = edge_weights::as_needed;
+};
+constexpr ending_meaning endings[] = {{".mtx", file_format::matrix_market},
+                                      {".npz", file_format::npz},
+                                      {".el", file_format::edge_list, edge_weights::never},
+                                      {".wel", file_format::edge_list, edge_weights::always},
+                                      {".txt", file_format::edge_list},
+                                      {".tsv", file_format::edge_list},
+                                      {".graph", file_format::metis}};
+
+output_kind kind_of(const std::filesystem::path& path, const write_options& options) {
+  std::string name = path.filename().string();
+  output_kind kind;
+  const auto take = [&](std::string_view ending) {
+    if (!name.ends_with(ending)) return false;
+    name.resize(name.size() - ending.size());
+    return true;
+  };
+  if (take(".gz")) kind.method = compression::gzip;
+  if (kind.method == compression::none && take(".zst")) kind.method = compression::zstd;
+  for (const ending_meaning& each : endings) {
+    if (!name.ends_with(each.ending)) continue;
+    kind.format = each.format;
+    kind.weights = each.weights;
+  }
+  if (options.format && *options.format != kind.format) {
+    kind.format = *options.format;
+    kind.weights = edge_weights::as_needed;
+  }
+  if (kind.format == file_format::npz && kind.method != compression::none)
+    throw error(errc::invalid_argument,
+                text(path.string(), ": an .npz file is compressed already; leave the last ending away"));
+  return kind;
+}
+
+}  // namespace
+
+template <value Value, index Index>
+void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options) {
+  const output_kind kind = kind_of(path, options);
+  sink output(path, kind.method);
+  const auto put = [&](std::string_view bytes) { output.put(bytes); };
+  switch (kind.format) {
+    case file_format::matrix_market:
+      write_matrix_market<Value, Index>(put, a, options);
+      break;
+    case file_format::npz:
+      write_npz<Value, Index>(put, a, options);
+      break;
+    case file_format::edge_list:
+      write_edge_list<Value, Index>(put, a, kind.weights, options);
+      break;
+    case file_format::metis:
+      write_metis<Value, Index>(put, a, options);
+      break;
+  }
+  output.commit();
+}
+
+#define LACIS_INSTANTIATE(Value, Index) \
+  template void write(const std::filesystem::path&, const csr_view<Value, Index>&, const write_options&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#undef LACIS_INSTANTIATE
+
+}  // namespace lacis::detail

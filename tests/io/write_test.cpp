@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Files by their endings, written and read back.
+#include <gtest/gtest.h>
+
+#include "io/files_support.hpp"
+#include "support/compare.hpp"
+#include "support/matrices.hpp"
+
+namespace lacis::test {
+namespace {
+
+csr_matrix<double> grid() {
+  auto a = from_rows<double, std::int32_t>(100, 100, entries::integers, [](auto i) {
+    auto columns = grid_neighbours(i, 10, 1, true);
+    std::erase(columns, i);
+    return columns;
+  });
+  for (double& v : a.values.data) v = 3;
+  return a;
+}
+
+TEST(Write, EveryEndingIsReadBackInItsFormat) {
+  const scratch directory;
+  const auto a = grid();
+  const std::pair<const char*, file_format> rows[] = {
+      {"a.mtx", file_format::matrix_market},      {"a.npz", file_format::npz},
+      {"a.wel", file_format::edge_list},          {"a.txt", file_format::edge_list},
+      {"a.tsv", file_format::edge_list},          {"a.graph", file_format::metis},
+      {"a.anything", file_format::matrix_market},
+#ifdef LACIS_WITH_ARCHIVE
+      {"a.mtx.gz", file_format::matrix_market},   {"a.mtx.zst", file_format::matrix_market},
+      {"a.wel.gz", file_format::edge_list},       {"a.graph.zst", file_format::metis},
+#endif
+  };
+  for (const auto& [name, format] : rows) {
+    read_report report;
+    read_options options;
+    options.report = &report;
+    write(directory / name, a);
+    EXPECT_EQ(difference(a, read<double>(directory / name, options)), "") << name;
+    EXPECT_EQ(report.format, format) << name;
+  }
+}
+
+TEST(Write, CompressedEndingsCompress) {
+  const scratch directory;
+  write(directory / "a.mtx.gz", grid());
+  EXPECT_TRUE(content_of(directory / "a.mtx.gz").starts_with("\x1f\x8b"));
+  write(directory / "a.mtx.zst", grid());
+  EXPECT_TRUE(content_of(directory / "a.mtx.zst").starts_with("\x28\xb5\x2f\xfd"));
+  const std::string first = content_of(directory / "a.mtx.gz");
+  write(directory / "a.mtx.gz", grid());
+  EXPECT_EQ(content_of(directory / "a.mtx.gz"), first) << "no time stamp";
+}
+
+TEST(Write, TheFormatAskedForWinsOverTheEnding) {
+  const scratch directory;
+  write_options options;
+  options.format = file_format::edge_list;
+  write(directory / "a.mtx", grid(), options);
+  EXPECT_TRUE(content_of(directory / "a.mtx").starts_with("# Nodes: 100 Edges: 360\n"));
+}
+
+TEST(Write, AMatrixThatTheFormatCannotHoldLeavesTheOldFile) {
+  const scratch directory;
+  const auto path = directory.file("a.graph", "precious");
+  auto a = grid();
+  a.values.data[7] = 0.5;
+  EXPECT_TRUE(failure_of([&] { write(path, a); }).starts_with("invalid_argument: "));
+  EXPECT_EQ(content_of(path), "precious");
+  EXPECT_EQ(directory.entries(), 1);
+  EXPECT_NE(failure_of([&] { write(directory / "a.npz.gz", a); }).find("compressed already"), std::string::npos);
+  EXPECT_NE(failure_of([&] { write(directory / "a.el", a); }).find("write .wel"), std::string::npos);
+  EXPECT_EQ(directory.entries(), 1);
+}
+
+TEST(Write, AThrowingProgressEndsItAndLeavesTheOldFile) {
+  const scratch directory;
+  for (const char* name : {"a.wel", "a.npz", "a.graph"}) {
+    const auto path = directory.file(name, "precious");
+    write_options options;
+    options.progress = [](std::string_view, double) { throw error(errc::invalid_argument, "enough"); };
+    EXPECT_EQ(failure_of([&] { write(path, grid(), options); }), "invalid_argument: enough") << name;
+    EXPECT_EQ(content_of(path), "precious");
+  }
+  EXPECT_EQ(directory.entries(), 3);
+}
+
+TEST(Write, AFullDiskIsAnErrorInEveryFormat) {
+  for (const auto format : {file_format::matrix_market, file_format::npz, file_format::edge_list, file_format::metis}) {
+    write_options options;
+    options.format = format;
+    const std::string failure = failure_of([&] { write("/dev/full", grid(), options); });
+    EXPECT_TRUE(failure.starts_with("io: /dev/full: writing failed: ")) << name_of(format) << ": " << failure;
+  }
+}
+
+}  // namespace
+}  // namespace lacis::test
