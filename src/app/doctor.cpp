@@ -210,8 +210,13 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
     const std::string shown = f.how == mark::ok     ? paint.green(word)
                               : f.how == mark::note ? paint.cyan(word)
                                                     : paint.yellow(word);
-    text += fmt::format("{}  {} {}\n", pad_left(shown, 4), paint.bold(pad_right(f.name, 14)), f.state);
-    if (!f.advice.empty()) text += std::string(21, ' ') + paint.dim((where.unicode ? "→ " : "-> ") + f.advice) + '\n';
+    constexpr std::size_t indent = 21;
+    const auto columns = static_cast<std::size_t>(where.columns);
+    text += fmt::format("{}  {} {}\n", pad_left(shown, 4), paint.bold(pad_right(f.name, 14)),
+                        wrapped(f.state, indent, columns));
+    if (!f.advice.empty())
+      text += std::string(indent, ' ') +
+              paint.dim((where.unicode ? "→ " : "-> ") + wrapped(f.advice, indent + 2, columns)) + '\n';
   }
   return text;
 }

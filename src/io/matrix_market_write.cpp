@@ -119,11 +119,13 @@ void write_matrix_market(const std::function<void(std::string_view)>& sink, cons
   std::string same_value;  // of an iso matrix
   if (a.values.iso && !pattern) append_value(same_value, a.values[0]);
   const auto write_row = [&](std::int64_t i, std::string& out) {
+    const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(i)];
+    const std::int64_t end = a.row_offsets[static_cast<std::size_t>(i) + 1];
+    if (begin == end) return;
     char prefix[24];
     const char* prefix_end = std::to_chars(prefix, prefix + sizeof prefix, i + 1).ptr;
     const std::string_view row(prefix, prefix_end);
-    const std::int64_t end = a.row_offsets[static_cast<std::size_t>(i) + 1];
-    for (std::int64_t k = a.row_offsets[static_cast<std::size_t>(i)]; k < end; ++k) {
+    for (std::int64_t k = begin; k < end; ++k) {
       const auto column = static_cast<std::int64_t>(a.columns[static_cast<std::size_t>(k)]);
       if (lower_only && column > i) break;
       out += row;
