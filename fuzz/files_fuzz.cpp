@@ -74,14 +74,23 @@ void run(int mode, std::string_view bytes) {
   options.undirected = (mode & 16) != 0;
   options.round_integers = (mode & 32) != 0;
   switch (mode & 7) {
-    case 1: options.format = file_format::edge_list; break;
-    case 2: options.format = file_format::metis; break;
-    case 3: options.format = file_format::npz; break;
-    case 4: check(to_csr<double, std::int32_t>(gather_npz(split_members(bytes), "input"), options, report)); return;
+    case 1:
+      options.format = file_format::edge_list;
+      break;
+    case 2:
+      options.format = file_format::metis;
+      break;
+    case 3:
+      options.format = file_format::npz;
+      break;
+    case 4:
+      check(to_csr<double, std::int32_t>(gather_npz(split_members(bytes), "input"), options, report));
+      return;
     case 5:
       check(to_csr<std::complex<float>, std::int64_t>(gather_npz(split_members(bytes), "input"), options, report));
       return;
-    default: break;
+    default:
+      break;
   }
   byte_store expanded;
   if (is_archive(bytes)) {

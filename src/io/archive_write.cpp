@@ -15,7 +15,8 @@ namespace lacis::detail {
 namespace {
 
 /// An archive that is being written. Its bytes leave through a callback of C, which no exception may cross: the first
-/// one is kept and thrown by the call that met it.
+/// one is kept and thrown by the call that met it. libarchive itself is never told of a failure, because it does not
+/// release everything after one; what it still writes is dropped.
 class archive_writer {
  public:
   explicit archive_writer(byte_writer out) : out_(std::move(out)) {
@@ -24,8 +25,7 @@ class archive_writer {
   archive_writer(const archive_writer&) = delete;
   archive_writer& operator=(const archive_writer&) = delete;
   ~archive_writer() {
-    // Freeing closes, and closing writes: what is left must not reach the output of a writer given up.
-    archive_write_fail(handle_);
+    dropping_ = true;
     archive_write_free(handle_);
   }
 
@@ -70,22 +70,20 @@ class archive_writer {
   void finish() { check(archive_write_close(handle_)); }
 
  private:
-  static la_ssize_t write(archive* handle, void* self, const void* data, std::size_t size) {
+  static la_ssize_t write(archive*, void* self, const void* data, std::size_t size) {
     auto& writer = *static_cast<archive_writer*>(self);
     try {
-      if (!writer.failure_) {
-        writer.out_({static_cast<const char*>(data), size});
-        return static_cast<la_ssize_t>(size);
-      }
+      if (!writer.dropping_) writer.out_({static_cast<const char*>(data), size});
     } catch (...) {
       writer.failure_ = std::current_exception();
+      writer.dropping_ = true;
     }
-    archive_set_error(handle, -1, "the output failed");
-    return -1;
+    return static_cast<la_ssize_t>(size);
   }
 
   byte_writer out_;
   archive* handle_ = archive_write_new();
+  bool dropping_ = false;
   std::exception_ptr failure_;
 };
 
