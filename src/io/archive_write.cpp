@@ -14,6 +14,9 @@
 namespace lacis::detail {
 namespace {
 
+/// On coordinates in text, deflate at level 4 takes a third of the time of its default, 6, and 3 % more space.
+constexpr const char* deflate_level = "4";
+
 /// An archive that is being written. Its bytes leave through a callback of C, which no exception may cross: the first
 /// one is kept and thrown by the call that met it. libarchive itself is never told of a failure, because it does not
 /// release everything after one; what it still writes is dropped.
@@ -98,6 +101,7 @@ compressor::compressor(compression method, byte_writer out) : state_(std::make_u
   if (method == compression::gzip) {
     state_->check(archive_write_add_filter_gzip(handle));
     state_->check(archive_write_set_filter_option(handle, "gzip", "timestamp", nullptr));
+    state_->check(archive_write_set_filter_option(handle, "gzip", "compression-level", deflate_level));
   } else if (method == compression::zstd) {
     state_->check(archive_write_add_filter_zstd(handle));
   }
@@ -116,6 +120,7 @@ struct zip_writer::state : archive_writer {
 zip_writer::zip_writer(byte_writer out) : state_(std::make_unique<state>(std::move(out))) {
   state_->check(archive_write_set_format_zip(state_->handle()));
   state_->check(archive_write_set_format_option(state_->handle(), "zip", "compression", "deflate"));
+  state_->check(archive_write_set_format_option(state_->handle(), "zip", "compression-level", deflate_level));
   state_->open();
 }
 zip_writer::~zip_writer() = default;
