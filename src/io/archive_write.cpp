@@ -14,8 +14,12 @@
 namespace lacis::detail {
 namespace {
 
+/// On coordinates in text, deflate at level 4 takes a third of the time of its default, 6, and 3 % more space.
+constexpr const char* deflate_level = "4";
+
 /// An archive that is being written. Its bytes leave through a callback of C, which no exception may cross: the first
-/// one is kept and thrown by the call that met it.
+/// one is kept and thrown by the call that met it. libarchive itself is never told of a failure, because it does not
+/// release everything after one; what it still writes is dropped.
 class archive_writer {
  public:
   explicit archive_writer(byte_writer out) : out_(std::move(out)) {
@@ -24,8 +28,7 @@ class archive_writer {
   archive_writer(const archive_writer&) = delete;
   archive_writer& operator=(const archive_writer&) = delete;
   ~archive_writer() {
-    // Freeing closes, and closing writes: what is left must not reach the output of a writer given up.
-    archive_write_fail(handle_);
+    dropping_ = true;
     archive_write_free(handle_);
   }
 
@@ -70,22 +73,20 @@ class archive_writer {
   void finish() { check(archive_write_close(handle_)); }
 
  private:
-  static la_ssize_t write(archive* handle, void* self, const void* data, std::size_t size) {
+  static la_ssize_t write(archive*, void* self, const void* data, std::size_t size) {
     auto& writer = *static_cast<archive_writer*>(self);
     try {
-      if (!writer.failure_) {
-        writer.out_({static_cast<const char*>(data), size});
-        return static_cast<la_ssize_t>(size);
-      }
+      if (!writer.dropping_) writer.out_({static_cast<const char*>(data), size});
     } catch (...) {
       writer.failure_ = std::current_exception();
+      writer.dropping_ = true;
     }
-    archive_set_error(handle, -1, "the output failed");
-    return -1;
+    return static_cast<la_ssize_t>(size);
   }
 
   byte_writer out_;
   archive* handle_ = archive_write_new();
+  bool dropping_ = false;
   std::exception_ptr failure_;
 };
 
@@ -100,6 +101,7 @@ compressor::compressor(compression method, byte_writer out) : state_(std::make_u
   if (method == compression::gzip) {
     state_->check(archive_write_add_filter_gzip(handle));
     state_->check(archive_write_set_filter_option(handle, "gzip", "timestamp", nullptr));
+    state_->check(archive_write_set_filter_option(handle, "gzip", "compression-level", deflate_level));
   } else if (method == compression::zstd) {
     state_->check(archive_write_add_filter_zstd(handle));
   }
@@ -118,6 +120,7 @@ struct zip_writer::state : archive_writer {
 zip_writer::zip_writer(byte_writer out) : state_(std::make_unique<state>(std::move(out))) {
   state_->check(archive_write_set_format_zip(state_->handle()));
   state_->check(archive_write_set_format_option(state_->handle(), "zip", "compression", "deflate"));
+  state_->check(archive_write_set_format_option(state_->handle(), "zip", "compression-level", deflate_level));
   state_->open();
 }
 zip_writer::~zip_writer() = default;

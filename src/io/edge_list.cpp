@@ -230,12 +230,19 @@ csr_matrix<Value, Index> parse_edge_list(const text_input& input, const read_opt
   const preamble head = find_first_edge(input);
   if (options.compact_ids) {
     auto list = parse_edges<Value, std::int64_t>(input, head, options);
-    const std::vector<std::int64_t> ids = distinct_ids(list.sources, list.targets, list.count);
-    const auto rows = static_cast<std::int64_t>(ids.size());
+    const auto ids = [&](const buffer<std::int64_t>& all) {
+      return std::span<const std::int64_t>(all).first(static_cast<std::size_t>(list.count));
+    };
+    const id_ranks ranks(ids(list.sources), ids(list.targets), list.largest);
+    const std::int64_t rows = ranks.size();
     require_sizes<Index>(rows, rows, input.name);
     edges<Value, Index> renumbered;
-    renumbered.sources = ranks_of<Index>(list.sources, list.count, ids);
-    renumbered.targets = ranks_of<Index>(list.targets, list.count, ids);
+    renumbered.sources = buffer<Index>(list.count);
+    renumbered.targets = buffer<Index>(list.count);
+    parallel_for(list.count, [&](std::int64_t k) {
+      renumbered.sources[k] = static_cast<Index>(ranks(list.sources[k]));
+      renumbered.targets[k] = static_cast<Index>(ranks(list.targets[k]));
+    });
     renumbered.weights = std::move(list.weights);
     renumbered.count = list.count;
     return to_matrix<Value, Index>(input, renumbered, rows, options, report);

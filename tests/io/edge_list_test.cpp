@@ -4,6 +4,8 @@
 #include "io/edge_list.hpp"
 
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 #include "io/files_support.hpp"
 #include "support/compare.hpp"
@@ -71,26 +73,31 @@ TEST(EdgeList, CompactIdsNumbersWhatOccursInAscendingOrder) {
   EXPECT_EQ(parsed("9000000000000000000 7 2\n7 100 3\n", options), "3x3 (0,1)=3 (2,0)=2");
 }
 
-TEST(EdgeList, CompactIdsAgreeWithASetForAnyThreads) {
-  std::string content;
-  std::set<std::int64_t> ids;
-  for (std::uint64_t k = 0; k < 60000; ++k) {
-    const auto source = static_cast<std::int64_t>(mix(k) % 1000003 * 1000003);
-    const auto target = static_cast<std::int64_t>(mix(k + 1000000) % 99991);
-    ids.insert({source, target});
-    content += std::to_string(source) + ' ' + std::to_string(target) + '\n';
+TEST(EdgeList, CompactIdsAgreeWithASetWhetherMarkedOrSorted) {
+  for (const std::uint64_t spread : {std::uint64_t{1}, std::uint64_t{50}, std::uint64_t{1000003}}) {
+    std::string content;
+    std::set<std::int64_t> ids;
+    const auto source = [&](std::uint64_t k) { return static_cast<std::int64_t>(mix(k) % 50021 * spread); };
+    const auto target = [&](std::uint64_t k) { return static_cast<std::int64_t>(mix(k + 1000000) % 99991); };
+    constexpr std::uint64_t edges = 60000;
+    for (std::uint64_t k = 0; k < edges; ++k) {
+      ids.insert({source(k), target(k)});
+      content += std::to_string(source(k)) + ' ' + std::to_string(target(k)) + '\n';
+    }
+    std::map<std::int64_t, std::int64_t> rank;
+    for (const std::int64_t id : ids) rank.emplace(id, static_cast<std::int64_t>(rank.size()));
+    std::set<std::pair<std::int64_t, std::int64_t>> expected;
+    for (std::uint64_t k = 0; k < edges; ++k) expected.insert({rank[source(k)], rank[target(k)]});
+
+    read_options options;
+    options.compact_ids = true;
+    const auto a = parse_text(content, options);
+    EXPECT_EQ(a.rows, static_cast<std::int64_t>(ids.size()));
+    std::set<std::pair<std::int64_t, std::int64_t>> found;
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) found.insert({i, a.columns[k]});
+    EXPECT_EQ(found, expected) << spread;
   }
-  read_options options;
-  options.compact_ids = true;
-  const auto a = parse_text(content, options);
-  EXPECT_EQ(a.rows, static_cast<std::int64_t>(ids.size()));
-  const auto rank = [&](std::uint64_t id) {
-    return std::distance(ids.begin(), ids.find(static_cast<std::int64_t>(id)));
-  };
-  const auto row = rank(mix(77) % 1000003 * 1000003);
-  const auto column = static_cast<std::int32_t>(rank(mix(1000077) % 99991));
-  EXPECT_TRUE(
-      std::binary_search(a.columns.begin() + a.row_offsets[row], a.columns.begin() + a.row_offsets[row + 1], column));
 }
 
 TEST(EdgeList, WeightsBeyondExactWholeNumbersNeedPermission) {

@@ -10,8 +10,6 @@
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
 
-#ifdef LACIS_WITH_ARCHIVE
-
 namespace lacis::test {
 namespace {
 
@@ -105,5 +103,3 @@ TEST(SciPy, LoadNpzReadsEveryMatrixOfTheBatteryExactly) {
 
 }  // namespace
 }  // namespace lacis::test
-
-#endif

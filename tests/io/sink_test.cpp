@@ -16,6 +16,21 @@ namespace {
 using detail::compression;
 using detail::sink;
 
+#ifdef LACIS_WITH_ARCHIVE
+constexpr compression methods[] = {compression::none, compression::gzip, compression::zstd};
+#else
+constexpr compression methods[] = {compression::none};
+
+TEST(Sink, ABuildWithoutLibarchiveSaysSo) {
+  const scratch directory;
+  EXPECT_NE(failure_of([&] {
+              sink(directory / "a.mtx.gz", compression::gzip);
+            }).find("unsupported: this build has no libarchive"),
+            std::string::npos);
+  EXPECT_EQ(directory.entries(), 0);
+}
+#endif
+
 TEST(Sink, AFileAppearsWhenItIsCommittedAndNotBefore) {
   const scratch directory;
   const auto path = directory / "a.mtx";
@@ -33,7 +48,7 @@ TEST(Sink, AFileAppearsWhenItIsCommittedAndNotBefore) {
 TEST(Sink, WhatWasThereStaysWhenWritingIsGivenUp) {
   const scratch directory;
   const auto path = directory.file("a.mtx", "precious");
-  for (const auto method : {compression::none, compression::gzip, compression::zstd}) {
+  for (const auto method : methods) {
     sink output(path, method);
     output.put(std::string(3 << 20, 'x'));
   }
@@ -57,7 +72,7 @@ TEST(Sink, PermissionsAndSymbolicLinksStay) {
 }
 
 TEST(Sink, AFullDiskIsNamedWhenItIsMet) {
-  for (const auto method : {compression::none, compression::gzip}) {
+  for (const auto method : methods) {
     sink output("/dev/full", method);
     const std::string failure = failure_of([&] {
       output.put(std::string(100, 'x'));

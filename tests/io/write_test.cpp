@@ -10,6 +10,17 @@
 namespace lacis::test {
 namespace {
 
+#ifdef LACIS_WITH_ARCHIVE
+constexpr bool with_archive = true;
+#else
+constexpr bool with_archive = false;
+#endif
+
+/// Whether this build cannot write files of that name.
+bool needs_archive(std::string_view name) {
+  return !with_archive && (name.ends_with("npz") || name.ends_with(".gz") || name.ends_with(".zst"));
+}
+
 csr_matrix<double> grid() {
   auto a = from_rows<double, std::int32_t>(100, 100, entries::integers, [](auto i) {
     auto columns = grid_neighbours(i, 10, 1, true);
@@ -27,13 +38,12 @@ TEST(Write, EveryEndingIsReadBackInItsFormat) {
       {"a.mtx", file_format::matrix_market},      {"a.npz", file_format::npz},
       {"a.wel", file_format::edge_list},          {"a.txt", file_format::edge_list},
       {"a.tsv", file_format::edge_list},          {"a.graph", file_format::metis},
-      {"a.anything", file_format::matrix_market},
-#ifdef LACIS_WITH_ARCHIVE
-      {"a.mtx.gz", file_format::matrix_market},   {"a.mtx.zst", file_format::matrix_market},
-      {"a.wel.gz", file_format::edge_list},       {"a.graph.zst", file_format::metis},
-#endif
+      {"a.anything", file_format::matrix_market}, {"a.mtx.gz", file_format::matrix_market},
+      {"a.mtx.zst", file_format::matrix_market},  {"a.wel.gz", file_format::edge_list},
+      {"a.graph.zst", file_format::metis},
   };
   for (const auto& [name, format] : rows) {
+    if (needs_archive(name)) continue;
     read_report report;
     read_options options;
     options.report = &report;
@@ -44,6 +54,7 @@ TEST(Write, EveryEndingIsReadBackInItsFormat) {
 }
 
 TEST(Write, CompressedEndingsCompress) {
+  if (!with_archive) GTEST_SKIP() << "this build has no libarchive";
   const scratch directory;
   write(directory / "a.mtx.gz", grid());
   EXPECT_TRUE(content_of(directory / "a.mtx.gz").starts_with("\x1f\x8b"));
@@ -78,17 +89,19 @@ TEST(Write, AMatrixThatTheFormatCannotHoldLeavesTheOldFile) {
 TEST(Write, AThrowingProgressEndsItAndLeavesTheOldFile) {
   const scratch directory;
   for (const char* name : {"a.wel", "a.npz", "a.graph"}) {
+    if (needs_archive(name)) continue;
     const auto path = directory.file(name, "precious");
     write_options options;
     options.progress = [](std::string_view, double) { throw error(errc::invalid_argument, "enough"); };
     EXPECT_EQ(failure_of([&] { write(path, grid(), options); }), "invalid_argument: enough") << name;
     EXPECT_EQ(content_of(path), "precious");
   }
-  EXPECT_EQ(directory.entries(), 3);
+  EXPECT_EQ(directory.entries(), with_archive ? 3 : 2);
 }
 
 TEST(Write, AFullDiskIsAnErrorInEveryFormat) {
   for (const auto format : {file_format::matrix_market, file_format::npz, file_format::edge_list, file_format::metis}) {
+    if (needs_archive(name_of(format))) continue;
     write_options options;
     options.format = format;
     const std::string failure = failure_of([&] { write("/dev/full", grid(), options); });
