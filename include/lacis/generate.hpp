@@ -28,7 +28,7 @@ enum class generated_values {
 struct generate_options {
   std::uint64_t seed = 1;  ///< the same seed gives the same matrix on every machine, with any number of threads
   generated_values values = generated_values::natural;
-  progress report;
+  progress report = {};
 };
 
 /// One generator, for help texts.

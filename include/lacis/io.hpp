@@ -29,7 +29,7 @@ enum class file_format {
 /// What a reader did beside reading; filled when read_options.report points to one.
 struct read_report {
   file_format format = file_format::matrix_market;
-  std::string field;                 ///< "real", "pattern", "complex", ...
+  std::string field = {};            ///< "real", "pattern", "complex", ...
   std::string symmetry = "general";  ///< as the file declares it
   std::int64_t bytes = 0;            ///< of text or arrays, after decompression
   std::int64_t stored_entries = 0;   ///< in the file, before mirroring and summing
@@ -38,7 +38,7 @@ struct read_report {
 };
 
 struct read_options {
-  std::optional<file_format> format;  ///< nothing: the content tells
+  std::optional<file_format> format = {};  ///< nothing: the content tells
   /// Edge lists: number the ids that occur from 0 in ascending order, instead of keeping gaps.
   bool compact_ids = false;
   /// Edge lists: store every edge in both directions.
@@ -48,16 +48,16 @@ struct read_options {
   /// A header may declare rows, columns and entries that the bytes present cannot justify; the reader refuses to
   /// allocate for them unless the row offsets fit this many bytes. 0 means 64 MiB plus 64 times the bytes present.
   std::int64_t memory_limit = 0;
-  lacis::progress progress;
+  lacis::progress progress = {};
   read_report* report = nullptr;
 };
 
 struct write_options {
-  std::optional<file_format> format;  ///< nothing: by the name's ending, Matrix Market otherwise
+  std::optional<file_format> format = {};  ///< nothing: by the name's ending, Matrix Market otherwise
   /// Matrix Market: write only the lower triangle of a matrix that is exactly symmetric, skew-symmetric or Hermitian.
   bool detect_symmetry = true;
-  std::string comment;  ///< put below the header where the format has comments
-  lacis::progress progress;
+  std::string comment = {};  ///< put below the header where the format has comments
+  lacis::progress progress = {};
 };
 
 namespace detail {
