@@ -6,7 +6,7 @@ option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" ${PROJECT_IS
 option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang with LACIS_SANITIZE=address)" OFF)
 option(LACIS_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)
 option(LACIS_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
-option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchive)" ON)
+option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchive, zlib)" ON)
 option(LACIS_WITH_PNG "Draw pictures as PNG in the command line (libpng)" ON)
 option(LACIS_WITH_HWLOC "Describe caches and NUMA in lacis doctor (hwloc)" ON)
 option(LACIS_WITH_CUDA "Compile the CUDA sources (nvcc)" OFF)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Everything that needs libarchive: decompression, compression, and zip files. A build without it has the same
-// functions, which throw error(unsupported).
+// Everything that needs libarchive or zlib: decompression, compression, and zip files. A build without them has the
+// same functions, which throw error(unsupported).
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,11 @@ namespace lacis::detail {
 /// The content of a compressed file. From a tar archive it takes the .mtx member that has the archive's name, or the
 /// only one. Throws error(bad_input) when the data is damaged, compressed twice, or has no such member.
 [[nodiscard]] byte_store decompress(std::string_view bytes, const std::string& name, const progress& report);
+
+/// Whether the bytes begin as a gzip file does.
+[[nodiscard]] bool is_gzip(std::string_view bytes);
+/// The content of a gzip file of one or more members, checked against their checksums. Throws error(bad_input).
+[[nodiscard]] byte_store gunzip(std::string_view bytes, const std::string& name, const progress& report);
 
 struct zip_member {
   std::string name;

@@ -10,12 +10,17 @@
 
 #include "base/text.hpp"
 #include "io/archive.hpp"
+#include "io/source.hpp"
 
 namespace lacis::detail {
 namespace {
 
 /// libarchive's input is fed in pieces of this size, so that progress can be told and cancelled between them.
 constexpr std::size_t piece = std::size_t{1} << 20;
+
+[[noreturn]] void refuse_two_layers(const std::string& name) {
+  throw error(errc::bad_input, text(name, ": compressed more than once; decompress it once and try again"));
+}
 
 /// An open archive, positioned before its first member.
 class archive_reader {
@@ -27,18 +32,17 @@ class archive_reader {
   archive_reader& operator=(const archive_reader&) = delete;
   ~archive_reader() { archive_read_free(handle_); }
 
-  /// gzip and zstd, around a tar archive or around anything.
+  /// zstd around a tar archive or around anything, or a tar archive as it is.
   static std::unique_ptr<archive_reader> compressed(std::string_view bytes, const std::string& name) {
     auto reader = std::make_unique<archive_reader>(bytes, name);
-    archive_read_support_filter_gzip(reader->handle_);
+    archive_read_support_filter_gzip(reader->handle_);  // only to notice a second layer
     archive_read_support_filter_zstd(reader->handle_);
     archive_read_support_format_tar(reader->handle_);
     archive_read_support_format_raw(reader->handle_);
     archive_read_support_format_empty(reader->handle_);
     reader->open(archive_read_open_memory2(reader->handle_, bytes.data(), bytes.size(), piece));
     // libarchive peels every layer it finds; its own bottom layer counts as one.
-    if (archive_filter_count(reader->handle_) > 2)
-      throw error(errc::bad_input, text(name, ": compressed more than once; decompress it once and try again"));
+    if (archive_filter_count(reader->handle_) > 2) refuse_two_layers(name);
     return reader;
   }
 
@@ -150,6 +154,12 @@ byte_store pick_from_tar(std::unique_ptr<archive_reader> reader, std::string_vie
 }  // namespace
 
 byte_store decompress(std::string_view bytes, const std::string& name, const progress& report) {
+  if (is_gzip(bytes)) {
+    byte_store inflated = gunzip(bytes, name, report);
+    if (!is_archive(inflated.text())) return inflated;
+    if (!is_tar(inflated.text())) refuse_two_layers(name);
+    return decompress(inflated.text(), name, report);
+  }
   auto reader = archive_reader::compressed(bytes, name);
   if (!reader->next()) return {};
   if (reader->is_tar()) return pick_from_tar(std::move(reader), bytes, name, report);

@@ -81,10 +81,13 @@ std::string system_message(std::string_view message, int error_number) {
   return text(message, ": ", std::generic_category().message(error_number));
 }
 
+bool is_tar(std::string_view bytes) {
+  constexpr std::size_t magic = 257;
+  return bytes.size() > 512 && bytes.substr(magic, 5) == "ustar";
+}
+
 bool is_archive(std::string_view bytes) {
-  constexpr std::size_t tar_magic = 257;
-  return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\x28\xb5\x2f\xfd") ||
-         (bytes.size() > 512 && bytes.substr(tar_magic, 5) == "ustar");
+  return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\x28\xb5\x2f\xfd") || is_tar(bytes);
 }
 
 source open_source(const std::filesystem::path& path, const progress& report) {

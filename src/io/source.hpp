@@ -21,6 +21,8 @@ struct source {
 
 /// Whether the first bytes are those of gzip, zstd or tar.
 [[nodiscard]] bool is_archive(std::string_view bytes);
+/// Whether the bytes are a tar archive, uncompressed.
+[[nodiscard]] bool is_tar(std::string_view bytes);
 
 /// Reads "-" (standard input) or a path. Throws error(io) when the system refuses and error(bad_input) when compressed
 /// data is damaged.

@@ -241,6 +241,30 @@ TEST(Compressed, DamageAndDoubleCompressionAreRefused) {
             std::string::npos);
 }
 
+TEST(Compressed, EveryByteOfAGzipFileIsGuardedByItsChecksum) {
+  const scratch directory;
+  const std::string whole = compressed(detail::compression::gzip, market);
+  std::size_t refused = 0;
+  constexpr std::size_t header = 10;  // holds a time and the name of a system, which nothing depends on
+  for (std::size_t at = header; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    const std::string failure = failure_of([&] { read_in_words(directory.file("a.gz", damaged)); });
+    refused += failure.starts_with("bad_input: ") && failure.find("damaged") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(refused, whole.size() - header);
+}
+
+TEST(Compressed, MembersInARowAreOneFile) {
+  const scratch directory;
+  const std::string both = compressed(detail::compression::gzip, std::string(market).substr(0, 20)) +
+                           compressed(detail::compression::gzip, std::string(market).substr(20));
+  EXPECT_EQ(read_in_words(directory.file("a.gz", both)), market_in_words);
+  EXPECT_EQ(read_in_words(directory.file("a.gz", both + std::string(512, '\0'))), market_in_words);
+  EXPECT_NE(failure_of([&] { read_in_words(directory.file("a.gz", both + "rest")); }).find("4 bytes that are not gzip"),
+            std::string::npos);
+}
+
 TEST(Archive, TheMemberWithTheArchivesNameIsTaken) {
   const scratch directory;
   const std::string archive =
