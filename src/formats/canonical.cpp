@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "formats/assemble.hpp"
 #include "formats/row_sorter.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -32,6 +33,7 @@ void merge_rows(csr_matrix<Value, Index>& a, buffer<std::int64_t> unique_offsets
   buffer<Index> columns(total);
   values_array<Value> values = keeps_iso ? values_array<Value>(a.values.view()) : values_array<Value>(total);
   parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
+    const summation::rounding_guard guard;
     for (std::int64_t i = first; i < last; ++i) {
       std::int64_t slot = unique_offsets[i];
       for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1];) {

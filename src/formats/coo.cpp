@@ -9,11 +9,12 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "formats/assemble.hpp"
+#include "formats/rows.hpp"
 
 namespace lacis::detail {
 
 template <class Value, class Index> csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a) {
-  return {a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), values_array<Value>(a.values)};
+  return copy_of(a);
 }
 
 template <class Value, class Index> csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a) {
@@ -24,8 +25,8 @@ template <class Value, class Index>
 coo_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options&,
                                   std::type_identity<coo_matrix<Value, Index>>) {
   require_index<Index>(a.rows, "rows");
-  coo_matrix<Value, Index> result{a.rows, a.cols, buffer<Index>(a.nnz()), buffer<Index>(a.columns),
-                                  values_array<Value>(a.values)};
+  coo_matrix<Value, Index> result{a.rows, a.cols, buffer<Index>(a.nnz()), parallel_copy_of(a.columns),
+                                  values_array<Value>(parallel_copy_of(a.values.data), a.values.iso)};
   parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i)
       std::fill(result.row_indices.data() + a.row_offsets[i], result.row_indices.data() + a.row_offsets[i + 1],

@@ -4,6 +4,8 @@
 #include "formats/assemble.hpp"
 
 #include <gtest/gtest.h>
+#include <immintrin.h>
+#include <limits>
 #include <map>
 #include <omp.h>
 #include <vector>
@@ -129,6 +131,19 @@ TEST(AssemblyRules, KeepsAPatternIsoUnlessDuplicatesAreSummed) {
   double total = 0;
   for (const double v : summed.values.data) total += v;
   EXPECT_EQ(total, 500 * a.values[0]);
+}
+
+TEST(AssemblyRules, SumsSubnormalsWhateverModeTheCallerIsIn) {
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const coo_matrix<double> a{1, 1, buffer<std::int32_t>(3, 0), buffer<std::int32_t>(3, 0),
+                             values_array<double>(buffer<double>(3, tiny))};
+  const unsigned modes = _mm_getcsr();
+  _mm_setcsr(modes | 0x8040);  // flush to zero, denormals are zero
+  const auto summed = assemble(a.view(), mirror::none, duplicates::sum);
+  const unsigned after = _mm_getcsr();
+  _mm_setcsr(modes);
+  EXPECT_EQ(summed.values[0], 3 * tiny);
+  EXPECT_EQ(after & 0x8040, 0x8040u);
 }
 
 TEST(AssemblyRules, NamesTheFirstEntryOutsideTheMatrix) {
