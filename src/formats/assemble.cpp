@@ -29,7 +29,7 @@ template <index Index> struct place {
 int bucket_shift(std::int64_t rows, int threads) {
   constexpr std::int64_t cached_rows = 1 << 15;
   constexpr std::int64_t most_buckets = 4096;
-  std::int64_t span = std::min(cached_rows, std::max<std::int64_t>(1, rows / (8 * threads)));
+  std::int64_t span = std::min(cached_rows, std::max<std::int64_t>(1, rows / (std::int64_t{8} * threads)));
   span = std::max(span, rows / most_buckets + 1);
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(span - 1)));
 }

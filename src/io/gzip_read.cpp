@@ -3,6 +3,8 @@
 // gzip through zlib, which checks every member's length and checksum; libarchive passes over both.
 #include <algorithm>
 #include <limits>
+
+#define ZLIB_CONST  // zlib then promises not to write to its input
 #include <zlib.h>
 
 #include <lacis/error.hpp>
@@ -40,7 +42,7 @@ byte_store gunzip(std::string_view bytes, const std::string& name, const progres
   while (true) {
     if (stream.avail_in == 0) {
       const std::size_t size = std::min(rest.size(), piece);
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest.data()));
+      stream.next_in = reinterpret_cast<const Bytef*>(rest.data());
       stream.avail_in = static_cast<uInt>(size);
       rest.remove_prefix(size);
       if (report && !rest.empty())
