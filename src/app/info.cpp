@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lacis info: what a matrix is.
 #include <fmt/format.h>
+#include <utility>
 
 #include <lacis/error.hpp>
 
@@ -9,6 +10,7 @@
 #include "app/facts.hpp"
 #include "app/info_report.hpp"
 #include "app/machine.hpp"
+#include "app/progress_bar.hpp"
 #include "app/write_file.hpp"
 #include "plot/numbers.hpp"
 #include "plot/png.hpp"
@@ -30,6 +32,17 @@ void draw_png(const info_request& request, const loaded& source, const matrix_fa
   write_file(request.png, plot::encode_png(plot::spy_picture(counted, area, title), title));
 }
 
+/// The facts and the sizes, with a word on what is being done when there is much to do.
+std::pair<matrix_facts, storage_costs> examine(const info_request& request, const loaded& source) {
+  constexpr std::int64_t many_entries = 5'000'000;
+  const std::int64_t entries = std::visit([](const auto& a) { return a.nnz(); }, source.matrix);
+  progress_bar bar(request.common.quiet || entries < many_entries);
+  bar.announce("counting rows and columns, looking for symmetry");
+  const matrix_facts facts = facts_of(source.matrix);
+  bar.announce("computing the size in each format");
+  return {facts, storage_of(source.matrix, facts, usable_memory())};
+}
+
 }  // namespace
 
 void run_info(const info_request& request) {
@@ -37,10 +50,9 @@ void run_info(const info_request& request) {
   if (picture_on_output && request.common.json)
     throw error(errc::invalid_argument, "--json and --png - both want standard output; give the picture a file");
   const loaded source = load(request.source, request.common);
-  const matrix_facts facts = facts_of(source.matrix);
+  const auto [facts, storage] = examine(request, source);
   if (!request.png.empty()) draw_png(request, source, facts);
   if (picture_on_output) return;
-  const storage_costs storage = storage_of(source.matrix, facts, usable_memory());
   const info_report report{source, facts, storage};
   if (request.common.json) {
     print(info_json(report) + '\n');

@@ -70,13 +70,21 @@ progress progress_bar::callback() {
   };
 }
 
+void progress_bar::announce(std::string_view stage) {
+  throw_if_interrupted();
+  if (!wanted_) return;
+  visible_ = true;
+  write_error("\r" + std::string(stage) + (where_.unicode ? " …" : " ...") + "\x1b[K");
+}
+
 void progress_bar::show(std::string_view stage, double share) {
   const auto now = clock::now();
-  if (stage != stage_) {
+  const bool is_new = stage != stage_;
+  if (is_new) {
     stage_ = stage;
     stage_began_ = now;
   }
-  if (now - began_ < patience || (visible_ && now - shown_ < refresh)) return;
+  if (now - began_ < patience || (visible_ && !is_new && now - shown_ < refresh)) return;
   shown_ = now;
   visible_ = true;
   write_error("\r" + progress_line(stage, share, seconds_between(stage_began_, now), bytes_, where_) + "\x1b[K");

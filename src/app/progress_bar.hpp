@@ -29,6 +29,8 @@ class progress_bar {
 
   /// For the library: shows the state, and throws `interrupted` when the user has asked to stop.
   [[nodiscard]] progress callback();
+  /// Names a stage whose share done is not known, at once.
+  void announce(std::string_view stage);
 
  private:
   using clock = std::chrono::steady_clock;
