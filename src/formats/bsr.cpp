@@ -8,6 +8,7 @@
 
 #include "base/instantiate.hpp"
 #include "formats/layout.hpp"
+#include "formats/order_rows.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -84,7 +85,7 @@ template <class Value, class Index>
 bsr_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<bsr_matrix<Value, Index>>) {
   require_bsr_options(options);
-  require_canonical(a, format::bsr);
+  require_canonical(a, "bsr, which has one slot for each place,");
   require_memory(storage_bytes(a, format::bsr, options), format::bsr, options);
   const std::int64_t size = options.block_size;
   const std::int64_t slots = size * size;

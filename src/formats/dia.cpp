@@ -10,6 +10,7 @@
 
 #include "base/instantiate.hpp"
 #include "formats/layout.hpp"
+#include "formats/order_rows.hpp"
 
 namespace lacis::detail {
 
@@ -73,7 +74,7 @@ template <class Value, class Index> csr_matrix<Value, Index> to_csr(const dia_vi
 template <class Value, class Index>
 dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<dia_matrix<Value, Index>>) {
-  require_canonical(a, format::dia);
+  require_canonical(a, "dia, which has one slot for each place,");
   require_memory(storage_bytes(a, format::dia, options), format::dia, options);
   auto diagonals = dia_diagonals(a);
   const std::int64_t words = (a.rows + 63) / 64;

@@ -6,10 +6,6 @@
 #include <atomic>
 #include <unistd.h>
 
-#include <lacis/structure.hpp>
-
-#include "base/instantiate.hpp"
-
 namespace lacis::detail {
 
 std::int64_t longest_row(std::span<const std::int64_t> row_offsets) {
@@ -47,15 +43,5 @@ void require_bsr_options(const convert_options& options) {
   if (options.block_size < 1 || options.block_size > 64)
     throw error(errc::invalid_argument, text("a block size of ", options.block_size, "; choose 1 to 64"));
 }
-
-template <value Value, index Index> void require_canonical(const csr_view<Value, Index>& a, format f) {
-  if (!is_canonical(a))
-    throw error(errc::invalid_matrix, text(name_of(f),
-                                           " has one slot for each place and needs sorted rows without "
-                                           "duplicates; call canonical() first"));
-}
-
-#define LACIS_LAYOUT(Value, Index) template void require_canonical(const csr_view<Value, Index>&, format);
-LACIS_FOR_EACH_TYPE(LACIS_LAYOUT)
 
 }  // namespace lacis::detail

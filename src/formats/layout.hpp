@@ -23,9 +23,6 @@ namespace lacis::detail {
 /// Throws error(out_of_memory) when a format would take more than options.memory_limit bytes.
 void require_memory(std::int64_t bytes, format f, const convert_options& options);
 
-/// Throws error(invalid_matrix) unless rows are canonical: `f` has one slot for each place.
-template <value Value, index Index> void require_canonical(const csr_view<Value, Index>& a, format f);
-
 /// Throws error(invalid_argument) when an option has no meaning for the format.
 void require_sell_options(const convert_options& options);
 void require_bsr_options(const convert_options& options);
