@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <omp.h>
 
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
@@ -102,11 +101,6 @@ void run(int mode, std::string_view bytes) {
 
 }  // namespace
 }  // namespace lacis::detail
-
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  omp_set_num_threads(1);
-  return 0;
-}
 
 /// The first byte says how the others are read.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

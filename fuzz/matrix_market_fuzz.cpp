@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <omp.h>
 
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
@@ -60,11 +59,6 @@ template <value Value> void check(std::string_view bytes) {
 
 }  // namespace
 }  // namespace lacis::detail
-
-extern "C" int LLVMFuzzerInitialize(int*, char***) {
-  omp_set_num_threads(1);
-  return 0;
-}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::size_t largest = std::size_t{64} << 10;
