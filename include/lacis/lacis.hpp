@@ -7,10 +7,14 @@
 #include <lacis/buffer.hpp>
 #include <lacis/builder.hpp>
 #include <lacis/convert.hpp>
+#include <lacis/dense.hpp>
 #include <lacis/error.hpp>
 #include <lacis/format.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/io.hpp>
+#include <lacis/isa.hpp>
+#include <lacis/multiply.hpp>
+#include <lacis/plan.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/types.hpp>

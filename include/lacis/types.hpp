@@ -6,6 +6,7 @@
 #include <complex>
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 namespace lacis {
 
@@ -32,5 +33,16 @@ template <class T> struct real_part<std::complex<T>> {
 
 /// float for float and std::complex<float>, double for double and std::complex<double>.
 template <value T> using real_of = typename detail::real_part<T>::type;
+
+namespace detail {
+template <class A, class B> struct product {
+  static constexpr bool single = std::same_as<real_of<A>, float> && std::same_as<real_of<B>, float>;
+  using real = std::conditional_t<single, float, double>;
+  using type = std::conditional_t<is_complex<A> || is_complex<B>, std::complex<real>, real>;
+};
+}  // namespace detail
+
+/// The type of a product of two values: complex when an operand is, in double precision when an operand is.
+template <value A, value B> using product_of = typename detail::product<A, B>::type;
 
 }  // namespace lacis

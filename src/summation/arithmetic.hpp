@@ -19,14 +19,6 @@ static_assert(FLT_EVAL_METHOD == 0, "every operation must round to its own type"
 
 namespace lacis::summation {
 
-/// The type of a product: complex when an operand is, in double precision when an operand is.
-template <value A, value B> struct product {
-  using real =
-      std::conditional_t<std::is_same_v<real_of<A>, float> && std::is_same_v<real_of<B>, float>, float, double>;
-  using type = std::conditional_t<is_complex<A> || is_complex<B>, std::complex<real>, real>;
-};
-template <value A, value B> using product_of = typename product<A, B>::type;
-
 /// x, as a value that the compiler cannot look behind, so that no product is fused with the sum that follows it. Flags
 /// alone do not ensure that: g++ 12.2 vectorises complex products with fused instructions even with -ffp-contract=off.
 template <class Real> [[nodiscard]] inline Real rounded(Real x) {

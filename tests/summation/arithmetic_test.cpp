@@ -17,7 +17,7 @@ using complex_double = std::complex<double>;
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-template <class A, class B, class T> constexpr bool product_is = std::is_same_v<summation::product_of<A, B>, T>;
+template <class A, class B, class T> constexpr bool product_is = std::is_same_v<product_of<A, B>, T>;
 static_assert(product_is<float, float, float> && product_is<float, double, double>);
 static_assert(product_is<float, complex_float, complex_float> && product_is<double, complex_float, complex_double>);
 static_assert(product_is<complex_float, double, complex_double> && product_is<complex_float, float, complex_float>);

@@ -64,7 +64,7 @@ template <class T> T reference_add(T a, T b) {
 }
 
 template <value A, value B> auto reference_multiply(A a, B b) {
-  using T = summation::product_of<A, B>;
+  using T = product_of<A, B>;
   using real = real_of<T>;
   const auto re = [](auto z) { return static_cast<real>(std::real(z)); };
   const auto im = [](auto z) { return static_cast<real>(std::imag(z)); };
@@ -111,7 +111,7 @@ T reference_sum(std::span<const T> terms, std::size_t short_limit = 32, std::siz
 /// The rounded products of row i with x.
 template <value A, index Index, value X>
 auto products_of_row(const csr_view<A, Index>& a, std::int64_t i, std::span<const X> x) {
-  std::vector<summation::product_of<A, X>> products;
+  std::vector<product_of<A, X>> products;
   for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k)
     products.push_back(
         reference_multiply(a.values[k], x[static_cast<std::size_t>(a.columns[static_cast<std::size_t>(k)])]));

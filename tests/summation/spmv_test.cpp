@@ -35,7 +35,7 @@ struct gaussian {
 };
 
 template <value A, index Index, value X> void check_integers() {
-  using T = summation::product_of<A, X>;
+  using T = product_of<A, X>;
   for (const auto& [name, matrix] : battery<A, Index>(entries::integers)) {
     if (name == "zeros, subnormals, Inf and NaN") continue;
     const auto a = matrix.view();

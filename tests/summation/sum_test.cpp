@@ -67,7 +67,7 @@ TYPED_TEST(Rows, OfTheBatteryMatchTheReferenceForEveryPairOfTypes) {
     const auto x = full_numbers<X>(a.cols);
     for (std::int64_t i = 0; i < a.rows; ++i) {
       const auto products = products_of_row<A, std::int32_t, X>(a, i, x);
-      const auto expected = reference_sum<summation::product_of<A, X>>(products);
+      const auto expected = reference_sum<product_of<A, X>>(products);
       const auto got = summation::row_sum<A, std::int32_t, X>(a, i, x);
       ASSERT_EQ(got, expected) << name << " row " << i;
     }

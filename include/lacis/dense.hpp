@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A dense matrix, borrowed, in any layout with constant strides.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include <lacis/export.hpp>
+
+namespace lacis {
+
+namespace detail {
+/// Throws error(invalid_argument) when rows * cols elements do not fit `size`.
+LACIS_API void require_dense(std::int64_t size, std::int64_t rows, std::int64_t cols);
+}  // namespace detail
+
+/// Element (i, j) is data[i * row_stride + j * col_stride]. Products are fastest where rows are contiguous.
+template <class T> struct dense_view {
+  T* data = nullptr;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t row_stride = 0;
+  std::int64_t col_stride = 0;
+
+  [[nodiscard]] T& operator()(std::int64_t i, std::int64_t j) const { return data[i * row_stride + j * col_stride]; }
+  operator dense_view<const T>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {data, rows, cols, row_stride, col_stride};
+  }
+};
+
+/// Row after row, as in C and NumPy.
+template <class T> [[nodiscard]] dense_view<T> row_major(std::span<T> data, std::int64_t rows, std::int64_t cols) {
+  detail::require_dense(static_cast<std::int64_t>(data.size()), rows, cols);
+  return {data.data(), rows, cols, cols, 1};
+}
+/// Column after column, as in Fortran and BLAS.
+template <class T> [[nodiscard]] dense_view<T> column_major(std::span<T> data, std::int64_t rows, std::int64_t cols) {
+  detail::require_dense(static_cast<std::int64_t>(data.size()), rows, cols);
+  return {data.data(), rows, cols, 1, rows};
+}
+
+}  // namespace lacis

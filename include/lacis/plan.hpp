@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Inspect a matrix once, multiply with it many times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+#include <lacis/dense.hpp>
+#include <lacis/export.hpp>
+#include <lacis/isa.hpp>
+#include <lacis/multiply.hpp>
+
+namespace lacis {
+
+/// What a plan is for.
+struct plan_options {
+  int threads = 0;                     ///< of its products; 0: as many as OpenMP gives, one for small products
+  std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
+  bool transpose = false;              ///< hold A^T too, for multiply(transposed(plan), x, y)
+  bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
+  /// The layout, instead of leaving it to the plan: format::csr or format::sell.
+  std::optional<format> layout = {};
+};
+
+namespace detail {
+template <class Value, class Index> struct plan_data;
+}
+
+/// Memory for one caller's products with one or several plans, grown when a product needs more and kept. Products with
+/// dense columns in column-major order and products of very long rows need some; a product that is given a workspace
+/// which served it before allocates nothing. Not for two products at a time.
+class workspace {
+ public:
+  /// That many bytes, 64-byte aligned, uninitialised. There are two such areas, 0 and 1.
+  [[nodiscard]] LACIS_API std::span<std::byte> bytes(std::int64_t size, int area = 0);
+
+ private:
+  buffer<std::byte> areas_[2];
+};
+
+/// A matrix prepared for products: canonical rows, in the layout that suits it. Immutable, so any number of threads may
+/// multiply with one plan at a time; copies share their arrays. Does not refer to the matrix it was made from.
+template <value Value, index Index = std::int32_t> class plan {
+ public:
+  using value_type = Value;
+  using index_type = Index;
+
+  explicit plan(std::shared_ptr<detail::plan_data<Value, Index>> data) : data_(std::move(data)) {}
+
+  [[nodiscard]] LACIS_API std::int64_t rows() const;
+  [[nodiscard]] LACIS_API std::int64_t cols() const;
+  [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< after summing duplicates
+  /// "csr", "sell-8", ...
+  [[nodiscard]] LACIS_API std::string layout() const;
+  /// Bytes of everything that the plan holds.
+  [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
+  /// Which layout was chosen, why, and what was done to the matrix on the way, in a few sentences.
+  [[nodiscard]] LACIS_API std::string explain() const;
+
+  [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& data() const { return data_; }
+
+ private:
+  std::shared_ptr<detail::plan_data<Value, Index>> data_;
+};
+
+/// Which of the matrices in a plan a product takes.
+enum class side { plain, transposed, conjugate_transposed };
+
+/// A plan seen from another side.
+template <value Value, index Index> struct plan_side {
+  const lacis::plan<Value, Index>& plan;
+  lacis::side side;
+};
+template <value Value, index Index> [[nodiscard]] plan_side<Value, Index> transposed(const plan<Value, Index>& p) {
+  return {p, side::transposed};
+}
+template <value Value, index Index>
+[[nodiscard]] plan_side<Value, Index> conjugate_transposed(const plan<Value, Index>& p) {
+  return {p, side::conjugate_transposed};
+}
+
+namespace detail {
+template <class Value, class Index>
+LACIS_API plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_options& options);
+template <class Value, class Index> LACIS_API void update_values(plan<Value, Index>& p, std::span<const Value> values);
+template <class A, class Index, class X, class T>
+LACIS_API void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x, T beta, std::span<T> y,
+                        workspace& memory);
+template <class A, class Index, class X, class T>
+LACIS_API void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
+                        const dense_view<T>& y, workspace& memory);
+}  // namespace detail
+
+/// A plan for products with A, given in any format. Rows that are not sorted are sorted, entries at one place are
+/// summed in the order in which they stand; explain() tells.
+template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, const plan_options& options = {}) {
+  if constexpr (detail::is_csr<Matrix>)
+    return detail::multiply_inspect(a.view(), options);
+  else
+    return detail::multiply_inspect(detail::to_csr(a.view()).view(), options);
+}
+
+/// Other values for the same pattern: as many as the inspected matrix had entries, in the order of its CSR form
+/// (convert<csr_matrix>). The layout stays. In place when no copy of the plan is around, otherwise the plan gets arrays
+/// of its own for the values and the copies keep theirs.
+template <value Value, index Index>
+void update_values(plan<Value, Index>& p, std::span<const std::type_identity_t<Value>> values) {
+  detail::update_values(p, values);
+}
+
+/// y = alpha A x + beta y with a plan: the bits and the rules of multiply(alpha, A, x, beta, y).
+template <class Scalar, value Value, index Index, class X, class Y>
+void multiply(const Scalar& alpha, const plan_side<Value, Index>& p, const X& x,
+              const std::type_identity_t<Scalar>& beta, Y&& y, workspace& memory) {
+  using T = detail::element_of<Y>;
+  static_assert(std::is_same_v<T, product_of<Value, detail::element_of<X>>>,
+                "the elements of y must have the product type of the elements of A and x");
+  detail::multiply(static_cast<T>(alpha), p.plan, p.side, detail::operand(x), static_cast<T>(beta), detail::target(y),
+                   memory);
+}
+template <class Scalar, value Value, index Index, class X, class Y>
+void multiply(const Scalar& alpha, const plan<Value, Index>& p, const X& x, const std::type_identity_t<Scalar>& beta,
+              Y&& y, workspace& memory) {
+  multiply(alpha, plan_side<Value, Index>{p, side::plain}, x, beta, y, memory);
+}
+
+/// y = A x with a plan.
+template <value Value, index Index, class X, class Y>
+void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y, workspace& memory) {
+  using T = detail::element_of<Y>;
+  multiply(T(1), p, x, T(0), y, memory);
+}
+template <value Value, index Index, class X, class Y>
+void multiply(const plan<Value, Index>& p, const X& x, Y&& y, workspace& memory) {
+  multiply(plan_side<Value, Index>{p, side::plain}, x, y, memory);
+}
+template <value Value, index Index, class X, class Y>
+void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y) {
+  workspace memory;
+  multiply(p, x, y, memory);
+}
+template <value Value, index Index, class X, class Y> void multiply(const plan<Value, Index>& p, const X& x, Y&& y) {
+  workspace memory;
+  multiply(p, x, y, memory);
+}
+
+}  // namespace lacis

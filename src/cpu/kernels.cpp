@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The tables of kernels: the portable ones, and over them what an instruction set does better.
+#include "cpu/kernels.hpp"
+
+#include <hwy/highway.h>
+
+#include "base/instantiate.hpp"
+#include "cpu/portable.hpp"
+#include "cpu/targets.hpp"
+
+namespace lacis::cpu {
+namespace {
+
+template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
+  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,      portable::ascending<Index>,
+                                  portable::csr_rows<A, Index, X>,   portable::slot_places<A, Index, X>,
+                                  portable::dia_rows<A, X>,          portable::panel_row<A, Index, X>,
+                                  portable::panel_chunk<A, Index, X>};
+  if constexpr (has_simd<A, Index, X>) {
+#if HWY_TARGETS & HWY_AVX2
+    if (set == isa::avx2) {
+      N_AVX2::set_row_kernels(table);
+      N_AVX2::set_slot_kernels(table);
+      N_AVX2::set_dia_kernels(table);
+      N_AVX2::set_panel_kernels(table);
+    }
+#endif
+#if HWY_TARGETS & HWY_AVX3
+    if (set == isa::avx512) {
+      N_AVX3::set_row_kernels(table);
+      N_AVX3::set_slot_kernels(table);
+      N_AVX3::set_dia_kernels(table);
+      N_AVX3::set_panel_kernels(table);
+    }
+#endif
+  }
+  static_cast<void>(set);
+  return table;
+}
+
+}  // namespace
+
+bool is_supported(isa set) {
+  const auto runs = hwy::SupportedTargets() & HWY_TARGETS;
+  return set == isa::scalar || (set == isa::avx2 && (runs & HWY_AVX2) != 0) ||
+         (set == isa::avx512 && (runs & HWY_AVX3) != 0);
+}
+
+template <value A, index Index, value X> const kernel_table<A, Index, X>& kernels_for(isa set) {
+  static const kernel_table<A, Index, X> tables[] = {
+      make_table<A, Index, X>(isa::scalar), make_table<A, Index, X>(isa::avx2), make_table<A, Index, X>(isa::avx512)};
+  return tables[static_cast<std::size_t>(set)];
+}
+
+#define LACIS_INSTANTIATE(A, Index)                                                                            \
+  template const kernel_table<A, Index, float>& kernels_for<A, Index, float>(isa);                             \
+  template const kernel_table<A, Index, double>& kernels_for<A, Index, double>(isa);                           \
+  template const kernel_table<A, Index, std::complex<float>>& kernels_for<A, Index, std::complex<float>>(isa); \
+  template const kernel_table<A, Index, std::complex<double>>& kernels_for<A, Index, std::complex<double>>(isa);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace lacis::cpu

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of the processor, one table for each instruction set and pair of types.
+//
+// A kernel works on one thread's part and knows nothing of threads. All of them take the sums of rows in the canonical
+// order, so which table is used changes no bit. Kernels that walk rows return whether their columns ascended strictly.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+
+#include <lacis/isa.hpp>
+#include <lacis/types.hpp>
+
+#include "cpu/scaling.hpp"
+#include "summation/sum.hpp"
+
+namespace lacis::cpu {
+
+/// Rows of at most this many entries are summed left to right, longer ones in lanes and chunks.
+inline constexpr std::int64_t short_limit = summation::canonical.short_limit;
+inline constexpr std::int64_t lane_count = summation::canonical.lanes;
+inline constexpr std::int64_t chunk_size = summation::canonical.chunk;
+
+/// Contiguous entries of a row. An iso matrix has one value.
+template <value A, index Index> struct stored_entries {
+  const A* values = nullptr;
+  bool iso = false;
+  const Index* columns = nullptr;
+};
+
+/// The entries of a matrix and the vector they meet. An iso matrix has one value.
+template <value A, index Index, value X> struct operand {
+  const A* values = nullptr;
+  bool iso = false;
+  const Index* columns = nullptr;
+  const X* x = nullptr;
+
+  [[nodiscard]] static operand of(const stored_entries<A, Index>& e, const X* x) {
+    return {e.values, e.iso, e.columns, x};
+  }
+  [[nodiscard]] A value_at(std::int64_t slot) const { return values[iso ? 0 : slot]; }
+  /// The operand whose slot 0 is slot `first` of this one.
+  [[nodiscard]] operand from(std::int64_t first) const {
+    return {iso ? values : values + first, iso, columns + first, x};
+  }
+};
+
+/// Rows stored slot by slot, neighbours beside each other: ELL, SELL and JDS. Slot s of place p is at
+/// diagonals[s] + p (JDS), or at the beginning of p's slice + s * stride + its lane in the slice.
+template <index Index> struct slots {
+  const std::int64_t* diagonals = nullptr;  ///< JDS: where each begins; places are sorted by falling length
+  std::int64_t diagonal_count = 0;
+  const std::int64_t* slice_offsets = nullptr;  ///< SELL; nullptr means one slice of `stride` places (ELL)
+  std::int64_t stride = 1;                      ///< places in a slice
+  const Index* lengths = nullptr;               ///< of places; JDS has none
+  const Index* permutation = nullptr;           ///< the row of each place; nullptr means place and row are the same
+  std::int64_t total = 0;                       ///< slots in all
+  const Index* skip = nullptr;                  ///< ascending rows that are not to be written, with repetitions
+  const Index* skip_end = nullptr;
+
+  [[nodiscard]] std::int64_t slot(std::int64_t place, std::int64_t s) const {
+    if (diagonals != nullptr) return diagonals[s] + place;
+    const std::int64_t base = slice_offsets != nullptr ? slice_offsets[place / stride] + place % stride : place;
+    return base + s * stride;
+  }
+};
+
+/// A matrix stored by diagonals, as dia_view.
+template <value A> struct diagonals {
+  const A* values = nullptr;
+  bool iso = false;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  const std::int64_t* offsets = nullptr;
+  std::int64_t count = 0;
+  const std::uint64_t* mask = nullptr;
+  std::int64_t mask_words = 0;
+};
+
+template <value A, index Index, value X> struct kernel_table {
+  using T = product_of<A, X>;
+  using entries = operand<A, Index, X>;
+
+  /// The sum of at most chunk_size contiguous entries in lanes.
+  T (*chunk)(const entries& e, std::int64_t count);
+  /// Whether `count` columns ascend strictly.
+  bool (*ascending)(const Index* columns, std::int64_t count);
+  /// Rows begin .. end of a CSR matrix, each whole.
+  bool (*csr_rows)(const entries& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
+                   const scaling<T>& scale, T* y);
+  /// Places begin .. end of rows stored slot by slot; `begin` and `end` are at edges of slices.
+  bool (*slot_places)(const entries& e, const slots<Index>& where, std::int64_t begin, std::int64_t end,
+                      const scaling<T>& scale, T* y);
+  /// Rows begin .. end of a matrix stored by diagonals; `begin` is a multiple of 64.
+  void (*dia_rows)(const diagonals<A>& a, const X* x, std::int64_t begin, std::int64_t end, const scaling<T>& scale,
+                   T* y);
+  /// One row of at most short_limit contiguous entries times `cols` dense columns: element (j, c) of the dense matrix
+  /// is x[j * stride + c], the sums go to out[c].
+  void (*panel_row)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, T* out);
+  /// One chunk of a longer row times `cols` dense columns.
+  void (*panel_chunk)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, T* out);
+};
+
+/// The kernels for an instruction set that is supported.
+template <value A, index Index, value X> [[nodiscard]] const kernel_table<A, Index, X>& kernels_for(isa set);
+
+/// Whether kernels of this set exist in this build and run on this processor.
+[[nodiscard]] bool is_supported(isa set);
+
+/// Pairs that have kernels with explicit SIMD. The others (64-bit columns, x narrower than A, complex A with real x)
+/// use the portable ones on every instruction set.
+template <class A, class Index, class X>
+inline constexpr bool has_simd =
+    std::is_same_v<Index, std::int32_t> &&
+    (std::is_same_v<A, X> ||
+     (std::is_same_v<A, float> && (std::is_same_v<X, double> || std::is_same_v<X, std::complex<float>>)) ||
+     (std::is_same_v<A, double> && std::is_same_v<X, std::complex<double>>) ||
+     (std::is_same_v<A, std::complex<float>> && std::is_same_v<X, std::complex<double>>));
+
+/// Expands Macro(A, X) for every pair with explicit SIMD.
+#define LACIS_FOR_EACH_SIMD_PAIR(Macro)                                                                        \
+  Macro(float, float) Macro(double, double) Macro(std::complex<float>, std::complex<float>)                    \
+      Macro(std::complex<double>, std::complex<double>) Macro(float, double) Macro(float, std::complex<float>) \
+          Macro(double, std::complex<double>) Macro(std::complex<float>, std::complex<double>)
+
+// Each fills its part of a table; one definition for each target of Highway.
+#define LACIS_DECLARE_SIMD_KERNELS(target)                                                     \
+  namespace target {                                                                           \
+  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);   \
+  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);  \
+  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);   \
+  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table); \
+  }
+LACIS_DECLARE_SIMD_KERNELS(N_AVX2)
+LACIS_DECLARE_SIMD_KERNELS(N_AVX3)
+#undef LACIS_DECLARE_SIMD_KERNELS
+
+}  // namespace lacis::cpu

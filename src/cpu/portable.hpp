@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernels in plain C++: the `scalar` instruction set, and every pair of types that has no SIMD kernel.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "cpu/kernels.hpp"
+#include "cpu/row_sums.hpp"
+
+namespace lacis::cpu::portable {
+
+/// At most chunk_size terms in lanes; term(k) is called for k = 0, 1, ... in this order.
+template <class T, class Term> [[nodiscard]] T lanes_sum(std::int64_t count, Term&& term) {
+  std::array<T, static_cast<std::size_t>(lane_count)> sums{};
+  for (std::int64_t k = 0; k < count; ++k) {
+    T& sum = sums[static_cast<std::size_t>(k % lane_count)];
+    sum = summation::add(sum, static_cast<T>(term(k)));
+  }
+  return summation::join_by_halving(std::span<T>(sums));
+}
+
+/// A row of `count` terms of any number; term(k) is called for k = 0, 1, ... in this order.
+template <class T, class Term> [[nodiscard]] T row_sum(std::int64_t count, Term&& term) {
+  if (count <= short_limit) {
+    T sum{};
+    for (std::int64_t k = 0; k < count; ++k) sum = summation::add(sum, static_cast<T>(term(k)));
+    return sum;
+  }
+  if (count <= chunk_size) return lanes_sum<T>(count, term);
+  summation::node_range<T> sums;
+  for (std::int64_t begin = 0; begin < count; begin += chunk_size)
+    sums.append(lanes_sum<T>(std::min(chunk_size, count - begin), [&](std::int64_t k) { return term(begin + k); }));
+  return sums.total();
+}
+
+template <class A, class Index, class X>
+[[nodiscard]] product_of<A, X> chunk(const operand<A, Index, X>& e, std::int64_t count) {
+  return lanes_sum<product_of<A, X>>(
+      count, [&](std::int64_t k) { return summation::multiply(e.value_at(k), e.x[e.columns[k]]); });
+}
+
+template <class Index> [[nodiscard]] bool ascending(const Index* columns, std::int64_t count) {
+  bool good = true;
+  for (std::int64_t k = 1; k < count; ++k) good &= columns[k - 1] < columns[k];
+  return good;
+}
+
+template <class A, class Index, class X>
+bool csr_rows(const operand<A, Index, X>& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
+              const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, Index, X>, ascending<Index>);
+}
+
+template <class A, class Index, class X>
+bool slot_places(const operand<A, Index, X>& e, const slots<Index>& where, std::int64_t begin, std::int64_t end,
+                 const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  bool good = true;
+  std::int64_t falling = where.diagonal_count;
+  const Index* skip = where.skip;
+  for (std::int64_t p = begin; p < end; ++p) {
+    const std::int64_t row = where.permutation != nullptr ? where.permutation[p] : p;
+    while (skip != where.skip_end && *skip < row) ++skip;
+    if (skip != where.skip_end && *skip == row) continue;
+    while (falling > 0 && where.diagonals[falling] - where.diagonals[falling - 1] <= p) --falling;
+    const std::int64_t length = where.lengths != nullptr ? where.lengths[p] : falling;
+    Index last = -1;
+    const auto term = [&](std::int64_t s) {
+      const std::int64_t at = where.slot(p, s);
+      good &= last < e.columns[at];
+      last = e.columns[at];
+      return summation::multiply(e.value_at(at), e.x[last]);
+    };
+    scale.store(y[row], row_sum<product_of<A, X>>(length, term));
+  }
+  return good;
+}
+
+template <class A, class X>
+void dia_rows(const diagonals<A>& a, const X* x, std::int64_t begin, std::int64_t end,
+              const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  const auto occupied = [&](std::int64_t d, std::int64_t i) {
+    return (a.mask[d * a.mask_words + i / 64] >> (i % 64) & 1) != 0;
+  };
+  for (std::int64_t i = begin; i < end; ++i) {
+    std::int64_t length = 0;
+    for (std::int64_t d = 0; d < a.count; ++d) length += occupied(d, i) ? 1 : 0;
+    std::int64_t d = -1;
+    const auto term = [&](std::int64_t) {
+      do ++d;
+      while (!occupied(d, i));
+      return summation::multiply(a.values[a.iso ? 0 : d * a.rows + i], x[i + a.offsets[d]]);
+    };
+    scale.store(y[i], row_sum<product_of<A, X>>(length, term));
+  }
+}
+
+template <class A, class Index, class X>
+void panel_row(const operand<A, Index, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
+               product_of<A, X>* out) {
+  using T = product_of<A, X>;
+  std::fill_n(out, cols, T{});
+  for (std::int64_t k = 0; k < count; ++k) {
+    const X* x = e.x + e.columns[k] * stride;
+    for (std::int64_t c = 0; c < cols; ++c)
+      out[c] = summation::add(out[c], static_cast<T>(summation::multiply(e.value_at(k), x[c])));
+  }
+}
+
+template <class A, class Index, class X>
+void panel_chunk(const operand<A, Index, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
+                 product_of<A, X>* out) {
+  for (std::int64_t c = 0; c < cols; ++c)
+    out[c] = lanes_sum<product_of<A, X>>(
+        count, [&](std::int64_t k) { return summation::multiply(e.value_at(k), e.x[e.columns[k] * stride + c]); });
+}
+
+}  // namespace lacis::cpu::portable

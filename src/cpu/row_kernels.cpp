@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Contiguous rows with SIMD: long rows across 32 lanes, short ones left to right.
+//
+// 8 + 4 bytes move for each entry of a double matrix. Short rows are a chain of additions, as in a plain loop: only a
+// layout that puts rows side by side (SELL) takes several at once.
+#include "cpu/kernels.hpp"
+#include "cpu/row_sums.hpp"
+#include "cpu/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/row_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/simd-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lacis::cpu::HWY_NAMESPACE {
+#if LACIS_SIMD_TARGET
+namespace {
+
+using columns_type = std::int32_t;
+
+/// Entries k, k + 1, ... in the lanes of one vector, multiplied.
+template <bool Iso, class A, class X, class V>
+HWY_INLINE auto products(const operand<A, columns_type, X>& e, std::int64_t k, V same) {
+  using R = real_of<X>;
+  const auto x = gather(e.x, hn::LoadU(index_tag<R>(), e.columns + k));
+  if constexpr (Iso)
+    return multiply(same, x);
+  else
+    return multiply(load<R>(e.values + k), x);
+}
+
+template <bool Iso, class A, class X>
+HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, std::int64_t count) {
+  using T = product_of<A, X>;
+  using R = real_of<X>;
+  constexpr std::int64_t lanes = width<R>;
+  constexpr int vectors = static_cast<int>(lane_count / lanes);
+  const auto same = broadcast<R>(Iso ? e.values[0] : A{});
+  number<T, R> sums[vectors];
+  for (int v = 0; v < vectors; ++v) sums[v] = zero<T>();
+  std::int64_t k = 0;
+  for (; k + lane_count <= count; k += lane_count)
+    for (int v = 0; v < vectors; ++v) sums[v] = add(sums[v], products<Iso>(e, k + v * lanes, same));
+  for (int v = 0; v < vectors; ++v) {
+    const std::int64_t first = k + v * lanes;
+    const std::int64_t left = count - first;
+    if (left >= lanes) {
+      sums[v] = add(sums[v], products<Iso>(e, first, same));
+    } else if (left > 0) {
+      const auto indices =
+          hn::MaskedLoad(hn::FirstN(index_tag<R>(), static_cast<std::size_t>(left)), index_tag<R>(), e.columns + first);
+      const auto values = Iso ? same : load_first<R>(e.values + (Iso ? 0 : first), left);
+      const auto sum = add(sums[v], multiply(values, gather(e.x, indices)));
+      sums[v] = choose(hn::FirstN(tag<R>(), static_cast<std::size_t>(left)), sum, sums[v]);
+    }
+  }
+  for (int half = vectors / 2; half > 0; half /= 2)
+    for (int v = 0; v < half; ++v) sums[v] = add(sums[v], sums[v + half]);
+  return join_lanes<T>(sums[0]);
+}
+
+template <class A, class X> product_of<A, X> chunk(const operand<A, columns_type, X>& e, std::int64_t count) {
+  return e.iso ? sum_of_chunk<true>(e, count) : sum_of_chunk<false>(e, count);
+}
+
+bool ascending(const columns_type* columns, std::int64_t count) {
+  const tag<columns_type> d;
+  constexpr std::int64_t lanes = width<columns_type>;
+  std::int64_t k = 0;
+  auto rising = hn::Eq(hn::Zero(d), hn::Zero(d));
+  for (; k + lanes < count; k += lanes)
+    rising = hn::And(rising, hn::Lt(hn::LoadU(d, columns + k), hn::LoadU(d, columns + k + 1)));
+  bool good = hn::AllTrue(d, rising);
+  for (; k + 1 < count; ++k) good &= columns[k] < columns[k + 1];
+  return good;
+}
+
+template <class A, class X>
+bool csr_rows(const operand<A, columns_type, X>& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
+              const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, X>, ascending);
+}
+
+}  // namespace
+
+template <class A, class X> void set_row_kernels(kernel_table<A, columns_type, X>& table) {
+  table.chunk = chunk<A, X>;
+  table.ascending = ascending;
+  table.csr_rows = csr_rows<A, X>;
+}
+
+#define LACIS_INSTANTIATE(A, X) template void set_row_kernels<A, X>(kernel_table<A, std::int32_t, X>&);
+LACIS_FOR_EACH_SIMD_PAIR(LACIS_INSTANTIATE)
+#undef LACIS_INSTANTIATE
+
+#endif
+}  // namespace lacis::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

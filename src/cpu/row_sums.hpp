@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Sums of rows whose entries are contiguous, over a kernel for chunks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu/kernels.hpp"
+#include "summation/arithmetic.hpp"
+#include "summation/tree.hpp"
+
+namespace lacis::cpu {
+
+/// At most short_limit entries, left to right.
+template <bool Iso, class A, class Index, class X>
+[[nodiscard]] inline product_of<A, X> short_sum(const operand<A, Index, X>& e, std::int64_t count, bool& good) {
+  using T = product_of<A, X>;
+  T sum{};
+  Index last = -1;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const Index column = e.columns[k];
+    good &= last < column;
+    last = column;
+    sum = summation::add(sum, static_cast<T>(summation::multiply(e.values[Iso ? 0 : k], e.x[column])));
+  }
+  return sum;
+}
+
+/// Chunks first .. last of a row that has `count` entries, as nodes that join with the chunks beside them.
+template <class A, class Index, class X, class Chunk>
+[[nodiscard]] summation::node_range<product_of<A, X>> sum_of_chunks(const operand<A, Index, X>& e, std::int64_t count,
+                                                                    std::int64_t first, std::int64_t last,
+                                                                    Chunk&& chunk) {
+  summation::node_range<product_of<A, X>> sums(first);
+  for (std::int64_t c = first; c < last; ++c)
+    sums.append(chunk(e.from(c * chunk_size), std::min(chunk_size, count - c * chunk_size)));
+  return sums;
+}
+
+/// A row of more than short_limit entries.
+template <class A, class Index, class X, class Chunk>
+[[nodiscard]] product_of<A, X> long_sum(const operand<A, Index, X>& e, std::int64_t count, Chunk&& chunk) {
+  if (count <= chunk_size) return chunk(e, count);
+  return sum_of_chunks(e, count, 0, summation::chunks_of(count, chunk_size), chunk).total();
+}
+
+/// Rows begin .. end of a CSR matrix; whether all of them ascend.
+template <class A, class Index, class X, class Chunk, class Ascending>
+[[nodiscard]] inline bool sum_rows(const operand<A, Index, X>& e, const std::int64_t* offsets, std::int64_t begin,
+                                   std::int64_t end, const scaling<product_of<A, X>>& scale, product_of<A, X>* y,
+                                   Chunk&& chunk, Ascending&& ascending) {
+  bool good = true;
+  const auto rows = [&]<bool Iso>(std::bool_constant<Iso>) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t first = offsets[i];
+      const std::int64_t count = offsets[i + 1] - first;
+      if (count <= short_limit) {
+        scale.store(y[i], short_sum<Iso>(e.from(first), count, good));
+      } else {
+        good &= ascending(e.columns + first, count);
+        scale.store(y[i], long_sum(e.from(first), count, chunk));
+      }
+    }
+  };
+  e.iso ? rows(std::true_type{}) : rows(std::false_type{});
+  return good;
+}
+
+}  // namespace lacis::cpu

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Products with dense columns, compiled for every format and pair of types.
+#include "cpu/spmm.hpp"
+
+#include "base/instantiate.hpp"
+
+namespace lacis::detail {
+
+template <class View, class X, class T>
+void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, const dense_view<T>& y,
+              const multiply_options& options) {
+  using A = typename View::value_type;
+  using Index = typename View::index_type;
+  workspace memory;
+  const cpu::launch how = cpu::launch_of(options, a.rows + a.nnz());
+  const cpu::row_supply<A, Index> supply = [&](const cpu::row_work<A, Index>& work) {
+    return cpu::on_rows(how, a, work);
+  };
+  cpu::spmm(alpha, a.rows, a.cols, supply, x, beta, y, how, memory);
+}
+
+#define LACIS_INSTANTIATE_WITH(View, A, Index, X)                                                       \
+  template LACIS_API void multiply(product_of<A, X>, const View<A, Index>&, const dense_view<const X>&, \
+                                   product_of<A, X>, const dense_view<product_of<A, X>>&, const multiply_options&);
+#define LACIS_INSTANTIATE_VIEW(View, A, Index)                \
+  LACIS_INSTANTIATE_WITH(View, A, Index, float)               \
+  LACIS_INSTANTIATE_WITH(View, A, Index, double)              \
+  LACIS_INSTANTIATE_WITH(View, A, Index, std::complex<float>) \
+  LACIS_INSTANTIATE_WITH(View, A, Index, std::complex<double>)
+#define LACIS_INSTANTIATE(A, Index)           \
+  LACIS_INSTANTIATE_VIEW(coo_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(csr_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(csc_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(ell_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(hyb_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(jds_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(sell_view, A, Index) \
+  LACIS_INSTANTIATE_VIEW(bsr_view, A, Index)  \
+  LACIS_INSTANTIATE_VIEW(dia_view, A, Index)
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace lacis::detail

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Y = alpha A X + beta Y with dense columns, over the rows of any format.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/checked.hpp"
+#include "cpu/row_source.hpp"
+#include "cpu/spmv.hpp"
+
+namespace lacis::cpu {
+
+/// Columns that are taken at once: their sums stay in registers and the first cache.
+inline constexpr std::int64_t panel_cols = 64;
+
+/// The neighbour tree over chunks for several columns at a time: the sums of complete subtrees wait one a level.
+template <class T> class panel_tree {
+ public:
+  explicit panel_tree(std::int64_t cols) : cols_(static_cast<std::size_t>(cols)) {}
+
+  /// Forgets what it has taken in.
+  void clear() { chunks_ = 0; }
+  /// Takes in the next chunk's sums; overwrites them.
+  void append(T* sums) {
+    std::size_t level = 0;
+    for (; (chunks_ >> level & 1) != 0; ++level) add_from_left(level, sums);
+    if (levels_.size() < (level + 1) * cols_) levels_.resize((level + 1) * cols_);
+    std::copy_n(sums, cols_, levels_.begin() + static_cast<std::ptrdiff_t>(level * cols_));
+    ++chunks_;
+  }
+
+  /// The sums of all chunks to `sums`; odd nodes pass up, so joining goes from the right.
+  void total(T* sums) const {
+    std::size_t level = static_cast<std::size_t>(std::countr_zero(chunks_));
+    std::copy_n(levels_.begin() + static_cast<std::ptrdiff_t>(level * cols_), cols_, sums);
+    for (++level; level < 64; ++level)
+      if ((chunks_ >> level & 1) != 0) add_from_left(level, sums);
+  }
+
+ private:
+  void add_from_left(std::size_t level, T* sums) const {
+    for (std::size_t c = 0; c < cols_; ++c) sums[c] = summation::add(levels_[level * cols_ + c], sums[c]);
+  }
+
+  std::size_t cols_;
+  std::uint64_t chunks_ = 0;
+  std::vector<T> levels_;
+};
+
+/// One thread's rows times at most panel_cols columns, X with contiguous rows. Whether the rows were canonical.
+template <class A, class Index, class X, class T>
+bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scale, row_source<A, Index>& source,
+                int thread, int threads, const X* x, std::int64_t stride, const dense_view<T>& y) {
+  bool good = true;
+  panel_tree<T> tree(y.cols);
+  std::array<T, static_cast<std::size_t>(panel_cols)> sums;
+  const std::int64_t end = source.cut(thread + 1, threads);
+  for (std::int64_t p = source.cut(thread, threads); p < end; ++p) {
+    const std::int64_t count = source.start(p);
+    if (count <= short_limit) {
+      const auto e = operand<A, Index, X>::of(source.read(count), x);
+      good &= kernels.ascending(e.columns, count);
+      kernels.panel_row(e, count, stride, y.cols, sums.data());
+    } else {
+      tree.clear();
+      std::int64_t last = -1;
+      for (std::int64_t k = 0; k < count; k += chunk_size) {
+        const std::int64_t size = std::min(chunk_size, count - k);
+        const auto e = operand<A, Index, X>::of(source.read(size), x);
+        good &= last < e.columns[0] && kernels.ascending(e.columns, size);
+        last = e.columns[size - 1];
+        kernels.panel_chunk(e, size, stride, y.cols, sums.data());
+        tree.append(sums.data());
+      }
+      tree.total(sums.data());
+    }
+    for (std::int64_t c = 0; c < y.cols; ++c) scale.store(y(source.row(), c), sums[static_cast<std::size_t>(c)]);
+  }
+  return good;
+}
+
+/// Columns first .. first + count.
+template <class T> dense_view<T> columns_of(const dense_view<T>& x, std::int64_t first, std::int64_t count) {
+  return {x.data + first * x.col_stride, x.rows, count, x.row_stride, x.col_stride};
+}
+
+/// X with contiguous rows: itself, or a copy in `memory`.
+template <class X>
+dense_view<const X> with_contiguous_rows(const launch& how, const dense_view<const X>& x, workspace& memory) {
+  if (x.col_stride == 1) return x;
+  const auto bytes =
+      memory.bytes(detail::checked_multiply(x.rows, x.cols * static_cast<std::int64_t>(sizeof(X)), "columns of X"));
+  X* packed = reinterpret_cast<X*>(bytes.data());
+  run(how, [&](int thread, int threads) {
+    const std::int64_t end = detail::even_cut(x.rows, thread + 1, threads);
+    for (std::int64_t i = detail::even_cut(x.rows, thread, threads); i < end; ++i)
+      for (std::int64_t c = 0; c < x.cols; ++c) packed[i * x.cols + c] = x(i, c);
+  });
+  return {packed, x.rows, x.cols, x.cols, 1};
+}
+
+/// Hands each thread its rows: calls on_rows for one matrix or for the parts of one, and tells what it told.
+template <class A, class Index> using row_supply = std::function<bool(const row_work<A, Index>&)>;
+
+/// From the first to one past the last element of a dense matrix, the gaps between its rows or columns included.
+template <class T> std::span<T> extent_of(const dense_view<T>& x) {
+  if (x.rows == 0 || x.cols == 0) return {};
+  return {x.data, &x(x.rows - 1, x.cols - 1) + 1};
+}
+
+/// Y = alpha A X + beta Y for a matrix of rows x cols.
+template <class A, class Index, class X, class T>
+void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply,
+          const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how, workspace& memory) {
+  if (x.cols != y.cols)
+    throw error(errc::invalid_argument, detail::text("X has ", x.cols, " columns and Y has ", y.cols));
+  require_size(x.rows, cols, "a column of X");
+  require_size(y.rows, rows, "a column of Y");
+  const auto from = extent_of(x);
+  const auto to = extent_of(y);
+  require_apart(from.data(), from.data() + from.size(), to.data(), to.data() + to.size());
+  if (alpha == T(0)) {
+    run(how, [&](int thread, int threads) {
+      const std::int64_t end = detail::even_cut(y.rows, thread + 1, threads);
+      for (std::int64_t i = detail::even_cut(y.rows, thread, threads); i < end; ++i)
+        for (std::int64_t c = 0; c < y.cols; ++c)
+          y(i, c) = summation::combine(T(0), [] { return T{}; }, beta, [&] { return y(i, c); });
+    });
+    return;
+  }
+  const auto& kernels = kernels_for<A, Index, X>(how.set);
+  const scaling<T> scale(alpha, beta);
+  for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
+    const std::int64_t count = std::min(panel_cols, x.cols - c);
+    const auto panel = with_contiguous_rows(how, columns_of(x, c, count), memory);
+    std::atomic<bool> good = true;
+    const row_work<A, Index> work = [&](row_source<A, Index>& source, int thread, int threads) {
+      if (!panel_rows(kernels, scale, source, thread, threads, panel.data, panel.row_stride, columns_of(y, c, count)))
+        good = false;
+    };
+    if (!supply(work) || !good) throw_not_canonical();
+  }
+}
+
+}  // namespace lacis::cpu

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// y = alpha A x + beta y on threads, one function a format; what multiply() calls once the operands are checked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include <lacis/convert.hpp>
+#include <lacis/error.hpp>
+#include <lacis/multiply.hpp>
+#include <lacis/plan.hpp>
+
+#include "base/text.hpp"
+#include "cpu/launch.hpp"
+#include "cpu/scaling.hpp"
+
+namespace lacis::cpu {
+
+/// The entries of a view and x, as kernels take them.
+template <class View, class X> [[nodiscard]] auto operand_of(const View& a, const X* x) {
+  return operand<typename View::value_type, typename View::index_type, X>{a.values.data.data(), a.values.iso,
+                                                                          a.columns.data(), x};
+}
+
+// Each is instantiated in src/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap.
+// They return whether the rows were canonical: if not, y holds nothing of use.
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const coo_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const ell_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const hyb_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const jds_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const sell_view<A, Index>& a, const X* x, T* y,
+          workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const bsr_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const dia_view<A, Index>& a, const X* x, T* y, workspace& memory);
+
+inline void require_size(std::int64_t has, std::int64_t needs, const char* what) {
+  if (has != needs)
+    throw error(errc::invalid_argument, detail::text(what, " has ", has, " elements, the matrix asks for ", needs));
+}
+
+/// Throws when the memory of two operands overlaps.
+inline void require_apart(const void* x, const void* x_end, const void* y, const void* y_end) {
+  const std::less<const void*> before;
+  if (x != x_end && y != y_end && before(x, y_end) && before(y, x_end))
+    throw error(errc::invalid_argument, "x and y overlap; the product needs memory of its own");
+}
+
+[[noreturn]] inline void throw_not_canonical() {
+  throw error(errc::invalid_matrix,
+              "the columns of a row do not ascend strictly, so the order of the sum is not defined; multiply_inspect "
+              "sorts and sums such a matrix, canonical() gives a sorted copy");
+}
+
+/// y = beta y: what alpha = 0 leaves of a product.
+template <class T> void scale_only(const launch& how, T beta, std::span<T> y) {
+  run(how, [&](int thread, int threads) {
+    const auto size = static_cast<std::int64_t>(y.size());
+    for (auto i = detail::even_cut(size, thread, threads); i < detail::even_cut(size, thread + 1, threads); ++i) {
+      T& element = y[static_cast<std::size_t>(i)];
+      element = summation::combine(T(0), [] { return T{}; }, beta, [&] { return element; });
+    }
+  });
+}
+
+/// Throws unless x and y fit a matrix of rows x cols and do not overlap.
+template <class X, class T>
+void require_operands(std::int64_t rows, std::int64_t cols, std::span<const X> x, std::span<T> y) {
+  require_size(static_cast<std::int64_t>(x.size()), cols, "x");
+  require_size(static_cast<std::int64_t>(y.size()), rows, "y");
+  require_apart(x.data(), x.data() + x.size(), y.data(), y.data() + y.size());
+}
+
+/// The whole product of a view of any format, checks included.
+template <class View, class X, class T>
+void checked_spmv(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const launch& how,
+                  workspace& memory) {
+  require_operands(a.rows, a.cols, x, y);
+  if (alpha == T(0))
+    scale_only(how, beta, y);
+  else if (!spmv(how, scaling<T>(alpha, beta), a, x.data(), y.data(), memory))
+    throw_not_canonical();
+}
+
+}  // namespace lacis::cpu
+
+namespace lacis::detail {
+
+template <class View, class X, class T>
+void multiply(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const multiply_options& options) {
+  workspace memory;
+  cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
+}
+
+}  // namespace lacis::detail
+
+/// Instantiates the product with a vector for a view and every type of x.
+#define LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, X)                                                                \
+  template bool cpu::spmv(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const View<A, Index>&, const X*, \
+                          product_of<A, X>*, workspace&);                                                             \
+  template LACIS_API void detail::multiply(product_of<A, X>, const View<A, Index>&, std::span<const X>,               \
+                                           product_of<A, X>, std::span<product_of<A, X>>, const multiply_options&);
+#define LACIS_INSTANTIATE_SPMV(View, A, Index)                     \
+  LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, float)               \
+  LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, double)              \
+  LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, std::complex<float>) \
+  LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, std::complex<double>)

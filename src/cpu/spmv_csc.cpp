@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The product of a CSC matrix, column after column: every row meets its entries in ascending order of columns.
+//
+// Each thread owns a range of rows and passes over all row indices, so threads help little beyond the cost of reading
+// values; a plan transposes once instead. Rows that are longer than the order sums left to right need lanes of their
+// own: a matrix that has one is transposed for the product.
+#include <atomic>
+
+#include <lacis/buffer.hpp>
+
+#include "base/instantiate.hpp"
+#include "cpu/spmv.hpp"
+#include "summation/arithmetic.hpp"
+
+namespace lacis::cpu {
+namespace {
+
+/// Whether the row indices of columns begin .. end ascend strictly in each of them.
+template <class A, class Index>
+bool columns_ascend(const csc_view<A, Index>& a, std::int64_t begin, std::int64_t end,
+                    bool (*ascending)(const Index*, std::int64_t)) {
+  bool good = true;
+  for (std::int64_t j = begin; j < end; ++j) {
+    const std::int64_t first = a.column_offsets[static_cast<std::size_t>(j)];
+    good &= ascending(a.row_indices.data() + first, a.column_offsets[static_cast<std::size_t>(j + 1)] - first);
+  }
+  return good;
+}
+
+}  // namespace
+
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& a, const X* x, T* y,
+          workspace& memory) {
+  const auto& kernels = kernels_for<A, Index, X>(how.set);
+  buffer<T> sums(a.rows);
+  buffer<std::uint8_t> lengths(a.rows);  // as far as short_limit + 1
+  std::atomic<bool> good = true;
+  std::atomic<bool> has_long = false;
+  run(how, [&](int thread, int threads) {
+    const std::int64_t begin = detail::even_cut(a.rows, thread, threads);
+    const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
+    if (!columns_ascend(a, detail::even_cut(a.cols, thread, threads), detail::even_cut(a.cols, thread + 1, threads),
+                        kernels.ascending))
+      good = false;
+    std::fill(sums.begin() + begin, sums.begin() + end, T{});
+    std::fill(lengths.begin() + begin, lengths.begin() + end, std::uint8_t{0});
+    const A* values = a.values.data.data();
+    for (std::int64_t j = 0; j < a.cols && !has_long; ++j) {
+      for (auto k = a.column_offsets[static_cast<std::size_t>(j)];
+           k < a.column_offsets[static_cast<std::size_t>(j + 1)]; ++k) {
+        const std::int64_t i = a.row_indices[static_cast<std::size_t>(k)];
+        if (i < begin || i >= end) continue;
+        if (++lengths[i] > short_limit) {
+          has_long = true;
+          break;
+        }
+        sums[i] = summation::add(sums[i], static_cast<T>(summation::multiply(values[a.values.iso ? 0 : k], x[j])));
+      }
+    }
+  });
+  if (!good) return false;
+  if (has_long) return spmv(how, scale, detail::to_csr(a).view(), x, y, memory);
+  run(how, [&](int thread, int threads) {
+    const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
+    for (std::int64_t i = detail::even_cut(a.rows, thread, threads); i < end; ++i) scale.store(y[i], sums[i]);
+  });
+  return true;
+}
+
+}  // namespace lacis::cpu
+
+namespace lacis {
+#define LACIS_INSTANTIATE(A, Index) LACIS_INSTANTIATE_SPMV(csc_view, A, Index)
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+}  // namespace lacis

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The product of a CSR matrix: threads share rows and entries evenly, and the longest rows are cut between them.
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "base/instantiate.hpp"
+#include "cpu/row_pieces.hpp"
+#include "cpu/row_sums.hpp"
+#include "cpu/spmv.hpp"
+
+namespace lacis::cpu {
+namespace {
+
+/// Where part `part` of `parts` begins: at a row, or inside a very long one at a chunk.
+row_cut cut_of(std::span<const std::int64_t> offsets, int part, int parts) {
+  const std::int64_t row = detail::balanced_cut(offsets, part, parts);
+  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+  if (part <= 0 || part >= parts || row == 0) return {row, 0};
+  const std::int64_t first = offsets[static_cast<std::size_t>(row - 1)];
+  const std::int64_t count = offsets[static_cast<std::size_t>(row)] - first;
+  if (count < shortest_cut_row) return {row, 0};
+  const std::int64_t target = detail::even_cut(rows + offsets[static_cast<std::size_t>(rows)], part, parts);
+  const std::int64_t chunk = (target - (row - 1 + first)) / chunk_size;
+  return chunk < summation::chunks_of(count, chunk_size) ? row_cut{row - 1, chunk} : row_cut{row, 0};
+}
+
+}  // namespace
+
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& a, const X* x, T* y,
+          workspace& memory) {
+  const auto& kernels = kernels_for<A, Index, X>(how.set);
+  const auto e = operand_of(a, x);
+  bool cuts_rows = false;
+  for (int part = 1; part < how.threads; ++part) cuts_rows |= cut_of(a.row_offsets, part, how.threads).chunk > 0;
+  std::optional<row_pieces<T>> pieces;
+  if (cuts_rows) pieces.emplace(how.threads, memory);
+  std::atomic<bool> good = true;
+  run(how, [&](int thread, int threads) {
+    const auto sum_chunks = [&](std::int64_t row, std::int64_t first, std::int64_t last) {
+      const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(row)];
+      const std::int64_t count = a.row_offsets[static_cast<std::size_t>(row + 1)] - begin;
+      if (last < 0) last = summation::chunks_of(count, chunk_size);
+      const std::int64_t seen = first > 0 ? first * chunk_size - 1 : 0;  // with the last column of the chunk before
+      if (!kernels.ascending(e.columns + begin + seen, std::min(count, last * chunk_size) - seen)) good = false;
+      return sum_of_chunks(e.from(begin), count, first, last, kernels.chunk);
+    };
+    const auto whole_rows = [&](std::int64_t begin, std::int64_t end) {
+      if (!kernels.csr_rows(e, a.row_offsets.data(), begin, end, scale, y)) good = false;
+    };
+    between_cuts(cut_of(a.row_offsets, thread, threads), cut_of(a.row_offsets, thread + 1, threads), thread,
+                 pieces ? &*pieces : nullptr, sum_chunks, whole_rows);
+  });
+  if (pieces) {
+    const summation::rounding_guard guard;
+    pieces->join([&](std::int64_t row, T sum) { scale.store(y[row], sum); });
+  }
+  return good;
+}
+
+}  // namespace lacis::cpu
+
+namespace lacis {
+#define LACIS_INSTANTIATE(A, Index) LACIS_INSTANTIATE_SPMV(csr_view, A, Index)
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+}  // namespace lacis

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The product of a matrix stored by diagonals: threads share the rows in steps of 64, one word of a mask.
+#include <algorithm>
+
+#include "base/instantiate.hpp"
+#include "cpu/spmv.hpp"
+
+namespace lacis::cpu {
+
+template <class A, class Index, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const dia_view<A, Index>& a, const X* x, T* y, workspace&) {
+  const auto& kernels = kernels_for<A, Index, X>(how.set);
+  const diagonals<A> source{a.values.data.data(),
+                            a.values.iso,
+                            a.rows,
+                            a.cols,
+                            a.diagonals.data(),
+                            static_cast<std::int64_t>(a.diagonals.size()),
+                            a.mask.data(),
+                            a.mask_words()};
+  run(how, [&](int thread, int threads) {
+    const std::int64_t begin = 64 * detail::even_cut(a.mask_words(), thread, threads);
+    const std::int64_t end = std::min(a.rows, 64 * detail::even_cut(a.mask_words(), thread + 1, threads));
+    if (begin < end) kernels.dia_rows(source, x, begin, end, scale, y);
+  });
+  return true;
+}
+
+}  // namespace lacis::cpu
+
+namespace lacis {
+#define LACIS_INSTANTIATE(A, Index) LACIS_INSTANTIATE_SPMV(dia_view, A, Index)
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+}  // namespace lacis
