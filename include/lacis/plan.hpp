@@ -28,6 +28,8 @@ struct plan_options {
   bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
   /// The layout, instead of leaving it to the plan: format::csr or format::sell.
   std::optional<format> layout = {};
+  /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
+  int column_blocks = 0;
 };
 
 namespace detail {

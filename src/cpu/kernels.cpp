@@ -13,16 +13,17 @@ namespace lacis::cpu {
 namespace {
 
 template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
-  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,      portable::ascending<Index>,
-                                  portable::csr_rows<A, Index, X>,   portable::slot_places<A, Index, X>,
-                                  portable::dia_rows<A, X>,          portable::panel_row<A, Index, X>,
-                                  portable::panel_chunk<A, Index, X>};
+  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::ascending<Index>,
+                                  portable::csr_rows<A, Index, X>,    portable::slot_places<A, Index, X>,
+                                  portable::packed_rows<A, Index, X>, portable::dia_rows<A, X>,
+                                  portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>};
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
     if (set == isa::avx2) {
       N_AVX2::set_row_kernels(table);
       N_AVX2::set_slot_kernels(table);
       N_AVX2::set_dia_kernels(table);
+      N_AVX2::set_packed_kernels(table);
       N_AVX2::set_panel_kernels(table);
     }
 #endif
@@ -31,6 +32,7 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX3::set_row_kernels(table);
       N_AVX3::set_slot_kernels(table);
       N_AVX3::set_dia_kernels(table);
+      N_AVX3::set_packed_kernels(table);
       N_AVX3::set_panel_kernels(table);
     }
 #endif

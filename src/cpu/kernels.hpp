@@ -12,6 +12,7 @@
 #include <lacis/isa.hpp>
 #include <lacis/types.hpp>
 
+#include "cpu/packed.hpp"
 #include "cpu/scaling.hpp"
 #include "summation/sum.hpp"
 
@@ -92,12 +93,15 @@ template <value A, index Index, value X> struct kernel_table {
   /// Places begin .. end of rows stored slot by slot; `begin` and `end` are at edges of slices.
   bool (*slot_places)(const entries& e, const slots<Index>& where, std::int64_t begin, std::int64_t end,
                       const scaling<T>& scale, T* y);
+  /// Slices begin .. end of packed rows. `onto`: the sums go on from what y holds.
+  void (*packed_rows)(const packed_slices<A, Index>& a, const X* x, std::int64_t begin, std::int64_t end, bool onto,
+                      const scaling<T>& scale, T* y);
   /// Rows begin .. end of a matrix stored by diagonals; `begin` is a multiple of 64.
   void (*dia_rows)(const diagonals<A>& a, const X* x, std::int64_t begin, std::int64_t end, const scaling<T>& scale,
                    T* y);
   /// One row of at most short_limit contiguous entries times `cols` dense columns: element (j, c) of the dense matrix
-  /// is x[j * stride + c], the sums go to out[c].
-  void (*panel_row)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, T* out);
+  /// is x[j * stride + c], the sums go to out[c]. `onto`: they go on from what is there.
+  void (*panel_row)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, bool onto, T* out);
   /// One chunk of a longer row times `cols` dense columns.
   void (*panel_chunk)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, T* out);
 };
@@ -125,12 +129,13 @@ inline constexpr bool has_simd =
           Macro(double, std::complex<double>) Macro(std::complex<float>, std::complex<double>)
 
 // Each fills its part of a table; one definition for each target of Highway.
-#define LACIS_DECLARE_SIMD_KERNELS(target)                                                     \
-  namespace target {                                                                           \
-  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);   \
-  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);  \
-  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);   \
-  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table); \
+#define LACIS_DECLARE_SIMD_KERNELS(target)                                                      \
+  namespace target {                                                                            \
+  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);    \
+  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);   \
+  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);    \
+  template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table); \
+  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);  \
   }
 LACIS_DECLARE_SIMD_KERNELS(N_AVX2)
 LACIS_DECLARE_SIMD_KERNELS(N_AVX3)

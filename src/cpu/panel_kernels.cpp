@@ -45,13 +45,14 @@ template <bool Cut, class T> HWY_INLINE void store_columns(number<T, real_of<T>>
 /// vector of which only `cols` columns are there.
 template <int Lanes, int Vectors, bool Cut, class A, class X>
 HWY_INLINE void block(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t first,
-                      std::int64_t cols, product_of<A, X>* out) {
+                      std::int64_t cols, bool onto, product_of<A, X>* out) {
   using T = product_of<A, X>;
   using R = real_of<X>;
   constexpr std::int64_t lanes = width<R>;
   number<T, R> sums[Lanes][Vectors];
   for (auto& lane : sums)
     for (auto& sum : lane) sum = zero<T>();
+  for (int v = 0; onto && v < Vectors; ++v) sums[0][v] = load_columns<Cut>(out + first + v * lanes, cols);
   for (std::int64_t k = 0; k < count; ++k) {
     const auto a = broadcast<R>(e.value_at(k));
     const X* x = e.x + e.columns[k] * stride + first;
@@ -67,20 +68,33 @@ HWY_INLINE void block(const operand<A, std::int32_t, X>& e, std::int64_t count, 
 }
 
 template <int Lanes, int Vectors, class A, class X>
-void panel(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
-           product_of<A, X>* out) {
+HWY_INLINE void panel(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
+                      bool onto, product_of<A, X>* out) {
   constexpr std::int64_t lanes = width<real_of<X>>;
   std::int64_t c = 0;
-  for (; c + Vectors * lanes <= cols; c += Vectors * lanes) block<Lanes, Vectors, false>(e, count, stride, c, 0, out);
-  for (; c + lanes <= cols; c += lanes) block<Lanes, 1, false>(e, count, stride, c, 0, out);
-  if (c < cols) block<Lanes, 1, true>(e, count, stride, c, cols - c, out);
+  for (; c + Vectors * lanes <= cols; c += Vectors * lanes)
+    block<Lanes, Vectors, false>(e, count, stride, c, 0, onto, out);
+  for (; c + lanes <= cols; c += lanes) block<Lanes, 1, false>(e, count, stride, c, 0, onto, out);
+  if (c < cols) block<Lanes, 1, true>(e, count, stride, c, cols - c, onto, out);
+}
+
+template <class A, class X>
+void panel_row(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
+               bool onto, product_of<A, X>* out) {
+  panel<1, 4>(e, count, stride, cols, onto, out);
+}
+
+template <class A, class X>
+void panel_chunk(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
+                 product_of<A, X>* out) {
+  panel<static_cast<int>(lane_count), 2>(e, count, stride, cols, false, out);
 }
 
 }  // namespace
 
 template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table) {
-  table.panel_row = panel<1, 4, A, X>;
-  table.panel_chunk = panel<static_cast<int>(lane_count), 2, A, X>;
+  table.panel_row = panel_row<A, X>;
+  table.panel_chunk = panel_chunk<A, X>;
 }
 
 #define LACIS_INSTANTIATE(A, X) template void set_panel_kernels<A, X>(kernel_table<A, std::int32_t, X>&);

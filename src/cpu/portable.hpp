@@ -78,6 +78,32 @@ bool slot_places(const operand<A, Index, X>& e, const slots<Index>& where, std::
   return good;
 }
 
+template <class A, class Index, class X>
+void packed_rows(const packed_slices<A, Index>& a, const X* x, std::int64_t begin, std::int64_t end, bool onto,
+                 const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  using T = product_of<A, X>;
+  for (std::int64_t slice = begin; slice < end; ++slice) {
+    const slice_header& h = a.headers[slice];
+    std::array<T, static_cast<std::size_t>(slice_height<A>)> sums{};
+    const Index* rows = a.rows + slice * slice_height<A>;
+    const std::uint8_t* lengths = a.lengths + slice * slice_height<A>;
+    for (std::size_t l = 0; onto && l < h.count; ++l) sums[l] = y[rows[l]];
+    const Index* columns = a.columns + h.columns;
+    for (int s = 0; s < h.longest; ++s) {
+      const bool runs_on = (h.run_on >> s & 1) != 0;
+      for (std::size_t l = 0; l < h.count; ++l) {
+        if (lengths[l] <= s) continue;
+        const auto lane = static_cast<std::int64_t>(l);
+        const std::int64_t column = runs_on ? columns[0] + lane : columns[l];
+        const A value = a.values[a.iso ? 0 : h.slots + s * slice_height<A> + lane];
+        sums[l] = summation::add(sums[l], static_cast<T>(summation::multiply(value, x[column])));
+      }
+      columns += runs_on ? 1 : slice_height<A>;
+    }
+    for (std::size_t l = 0; l < h.count; ++l) scale.store(y[rows[l]], sums[l]);
+  }
+}
+
 template <class A, class X>
 void dia_rows(const diagonals<A>& a, const X* x, std::int64_t begin, std::int64_t end,
               const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
@@ -98,10 +124,10 @@ void dia_rows(const diagonals<A>& a, const X* x, std::int64_t begin, std::int64_
 }
 
 template <class A, class Index, class X>
-void panel_row(const operand<A, Index, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
+void panel_row(const operand<A, Index, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols, bool onto,
                product_of<A, X>* out) {
   using T = product_of<A, X>;
-  std::fill_n(out, cols, T{});
+  if (!onto) std::fill_n(out, cols, T{});
   for (std::int64_t k = 0; k < count; ++k) {
     const X* x = e.x + e.columns[k] * stride;
     for (std::int64_t c = 0; c < cols; ++c)

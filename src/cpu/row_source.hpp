@@ -25,6 +25,8 @@ template <class A, class Index> class row_source {
   [[nodiscard]] virtual std::int64_t row() const = 0;
   /// The next `count` entries of the row, at most chunk_size; valid until the next call.
   virtual stored_entries<A, Index> read(std::int64_t count) = 0;
+  /// Whether these are later parts of short rows, whose sums go on from what the target holds.
+  [[nodiscard]] virtual bool goes_on() const { return false; }
 
  protected:
   ~row_source() = default;

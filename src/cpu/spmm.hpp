@@ -67,7 +67,9 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
     if (count <= short_limit) {
       const auto e = operand<A, Index, X>::of(source.read(count), x);
       good &= kernels.ascending(e.columns, count);
-      kernels.panel_row(e, count, stride, y.cols, sums.data());
+      for (std::int64_t c = 0; source.goes_on() && c < y.cols; ++c)
+        sums[static_cast<std::size_t>(c)] = y(source.row(), c);
+      kernels.panel_row(e, count, stride, y.cols, source.goes_on(), sums.data());
     } else {
       tree.clear();
       std::int64_t last = -1;
@@ -115,9 +117,10 @@ template <class T> std::span<T> extent_of(const dense_view<T>& x) {
   return {x.data, &x(x.rows - 1, x.cols - 1) + 1};
 }
 
-/// Y = alpha A X + beta Y for a matrix of rows x cols.
+/// Y = alpha A X + beta Y for a matrix of rows x cols. `in_parts`: the supply has rows that go on from their first
+/// part.
 template <class A, class Index, class X, class T>
-void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply,
+void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply, bool in_parts,
           const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how, workspace& memory) {
   if (x.cols != y.cols)
     throw error(errc::invalid_argument, detail::text("X has ", x.cols, " columns and Y has ", y.cols));
@@ -137,15 +140,28 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
   }
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const scaling<T> scale(alpha, beta);
+  const bool apart = in_parts && !scale.plain;  // sums that go on are not yet alpha s + beta y
+  const scaling<T> inner = apart ? scaling<T>(T(1), T(0)) : scale;
   for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
     const std::int64_t count = std::min(panel_cols, x.cols - c);
     const auto panel = with_contiguous_rows(how, columns_of(x, c, count), memory);
+    const auto target = columns_of(y, c, count);
+    auto sums = target;
+    if (apart) {
+      const auto bytes = detail::checked_multiply(rows, count * static_cast<std::int64_t>(sizeof(T)), "columns of Y");
+      sums = {reinterpret_cast<T*>(memory.bytes(bytes, 1).data()), rows, count, count, 1};
+    }
     std::atomic<bool> good = true;
     const row_work<A, Index> work = [&](row_source<A, Index>& source, int thread, int threads) {
-      if (!panel_rows(kernels, scale, source, thread, threads, panel.data, panel.row_stride, columns_of(y, c, count)))
-        good = false;
+      if (!panel_rows(kernels, inner, source, thread, threads, panel.data, panel.row_stride, sums)) good = false;
     };
     if (!supply(work) || !good) throw_not_canonical();
+    if (!apart) continue;
+    run(how, [&](int thread, int threads) {
+      const std::int64_t end = detail::even_cut(rows, thread + 1, threads);
+      for (std::int64_t i = detail::even_cut(rows, thread, threads); i < end; ++i)
+        for (std::int64_t k = 0; k < count; ++k) scale.store(target(i, k), sums(i, k));
+    });
   }
 }
 

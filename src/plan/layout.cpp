@@ -4,10 +4,7 @@
 #include "plan/layout.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
-
-#include <lacis/convert.hpp>
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
@@ -21,11 +18,10 @@ std::int64_t length_of(std::span<const std::int64_t> offsets, std::int64_t row) 
   return offsets[static_cast<std::size_t>(row + 1)] - offsets[static_cast<std::size_t>(row)];
 }
 
-/// The rows whose length satisfies `wanted`, ascending.
-template <class Index, class Wanted> buffer<Index> rows_where(std::span<const std::int64_t> offsets, Wanted&& wanted) {
-  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
+/// The rows that are `wanted`, ascending.
+template <class Index, class Wanted> buffer<Index> rows_where(std::int64_t rows, Wanted&& wanted) {
   buffer<std::int64_t> places(rows + 1);
-  parallel_for(rows, [&](std::int64_t i) { places[i] = wanted(length_of(offsets, i)) ? 1 : 0; });
+  parallel_for(rows, [&](std::int64_t i) { places[i] = wanted(i) ? 1 : 0; });
   buffer<Index> chosen(counts_to_offsets(places));
   parallel_for(rows, [&](std::int64_t i) {
     if (places[i] != places[i + 1]) chosen[places[i]] = static_cast<Index>(i);
@@ -55,56 +51,57 @@ csr_matrix<Value, Index> take_rows(const csr_view<Value, Index>& a, std::span<co
 
 }  // namespace
 
-template <class Value, class Index> layout<Value, Index> make_layout(const csr_view<Value, Index>& a, bool is_sell) {
+template <class Value, class Index>
+layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_choice& choice) {
   layout<Value, Index> l;
   l.rows = a.rows;
   l.cols = a.cols;
-  l.is_sell = is_sell;
-  if (!is_sell) {
+  l.is_sell = choice.is_sell;
+  if (!choice.is_sell) {
     l.rows_apart = copy_of(a);
     return l;
   }
-  const auto is_long = [](std::int64_t length) { return length > summation::canonical.short_limit; };
-  const convert_options options{.slice_height = slice_height<Value>,
-                                .sort_window = sort_window,
-                                .memory_limit = std::numeric_limits<std::int64_t>::max()};
-  const auto sell_of = [&](const csr_view<Value, Index>& rows) {
-    return from_csr(rows, options, std::type_identity<sell_matrix<Value, Index>>{});
-  };
-  l.long_rows = rows_where<Index>(a.row_offsets, is_long);
-  if (l.long_rows.empty()) {
-    l.short_rows = sell_of(a);
-    l.rows_apart.cols = a.cols;
-    return l;
-  }
-  const auto short_rows = rows_where<Index>(a.row_offsets, [&](std::int64_t length) { return !is_long(length); });
-  l.short_rows = sell_of(take_rows<Value, Index>(a, short_rows).view());
-  parallel_for(l.short_rows.rows, [&](std::int64_t p) {
-    l.short_rows.permutation[p] = short_rows[static_cast<std::int64_t>(l.short_rows.permutation[p])];
-  });
+  const auto is_long = [&](std::int64_t i) { return length_of(a.row_offsets, i) > summation::canonical.short_limit; };
+  l.long_rows = rows_where<Index>(a.rows, is_long);
   l.rows_apart = take_rows<Value, Index>(a, l.long_rows);
+  for (int k = 0; k < choice.blocks; ++k) {
+    const std::int64_t first = even_cut(a.cols, k, choice.blocks);
+    const std::int64_t last = even_cut(a.cols, k + 1, choice.blocks);
+    const auto reaches = [&](std::int64_t i) {
+      const Index* begin = a.columns.data() + a.row_offsets[static_cast<std::size_t>(i)];
+      const Index* end = a.columns.data() + a.row_offsets[static_cast<std::size_t>(i + 1)];
+      const Index* found = std::lower_bound(begin, end, static_cast<Index>(first));
+      return found != end && *found < last;
+    };
+    auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) { return !is_long(i) && (k == 0 || reaches(i)); });
+    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), first, last));
+  }
   return l;
 }
 
 template <class Value, class Index> csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l) {
   if (!l.is_sell) return copy_of(l.rows_apart.view());
-  const auto& sell = l.short_rows;
-  const values_view<Value> shape = l.long_rows.empty() ? sell.values.view() : l.rows_apart.values.view();
   csr_matrix<Value, Index> a{.rows = l.rows,
                              .cols = l.cols,
-                             .row_offsets = buffer<std::int64_t>(l.rows + 1),
+                             .row_offsets = buffer<std::int64_t>(l.rows + 1, 0),
                              .columns = buffer<Index>(l.nnz()),
-                             .values = values_array<Value>::like(shape, l.nnz())};
-  parallel_for(sell.rows, [&](std::int64_t p) { a.row_offsets[sell.permutation[p]] = sell.row_lengths[p]; });
+                             .values = values_array<Value>::like(l.rows_apart.values.view(), l.nnz())};
+  for (const auto& block : l.blocks)
+    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
+      a.row_offsets[row] += block.lengths[slice * block.height + lane];
+    });
   parallel_for(l.long_rows.size(),
                [&](std::int64_t k) { a.row_offsets[l.long_rows[k]] = length_of(l.rows_apart.row_offsets, k); });
   counts_to_offsets(a.row_offsets);
-  parallel_for(sell.rows, [&](std::int64_t p) {
-    row_writer<Value, Index> row(a, sell.permutation[p]);
-    std::int64_t slot = sell.slice_offsets[p / sell.slice_height] + p % sell.slice_height;
-    for (Index s = 0; s < sell.row_lengths[p]; ++s, slot += sell.slice_height)
-      row.put(sell.columns[slot], sell.values[slot]);
-  });
+  buffer<std::int64_t> next(a.row_offsets);
+  for (const auto& block : l.blocks)
+    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
+      for_each_entry(block, slice, lane, [&](std::int64_t slot, std::int64_t column) {
+        a.columns[next[row]] = static_cast<Index>(column);
+        if (!a.values.iso) a.values.data[next[row]] = block.values[slot];
+        ++next[row];
+      });
+    });
   parallel_each_row(l.rows_apart.row_offsets, [&](std::int64_t k) {
     row_writer<Value, Index> row(a, l.long_rows[k]);
     for (std::int64_t e = l.rows_apart.row_offsets[k]; e < l.rows_apart.row_offsets[k + 1]; ++e)
@@ -120,16 +117,15 @@ template <class Value, class Index> void set_values(layout<Value, Index>& l, con
     else if (values.iso)
       values = values_array<Value>(buffer<Value>(slots, Value{}));
   };
-  auto& sell = l.short_rows;
-  shape(sell.values, sell.columns.size());
+  for (auto& block : l.blocks) shape(block.values, block.slots());
   shape(l.rows_apart.values, l.rows_apart.nnz());
   if (a.values.iso) return;
-  parallel_for(sell.rows, [&](std::int64_t p) {
-    std::int64_t slot = sell.slice_offsets[p / sell.slice_height] + p % sell.slice_height;
-    std::int64_t from = a.row_offsets[static_cast<std::size_t>(sell.permutation[p])];
-    for (Index s = 0; s < sell.row_lengths[p]; ++s, slot += sell.slice_height)
-      sell.values.data[slot] = a.values[from++];
-  });
+  buffer<std::int64_t> next(a.row_offsets);
+  for (auto& block : l.blocks)
+    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
+      for_each_entry(block, slice, lane,
+                     [&](std::int64_t slot, std::int64_t) { block.values.data[slot] = a.values[next[row]++]; });
+    });
   parallel_each_row(l.rows_apart.row_offsets, [&](std::int64_t k) {
     const std::int64_t row = l.is_sell ? static_cast<std::int64_t>(l.long_rows[k]) : k;
     std::copy_n(a.values.data.data() + a.row_offsets[static_cast<std::size_t>(row)],
@@ -139,19 +135,16 @@ template <class Value, class Index> void set_values(layout<Value, Index>& l, con
 
 template <class Value, class Index> std::int64_t bytes_of(const layout<Value, Index>& l) {
   const auto size = [](const auto& array) { return array.size() * static_cast<std::int64_t>(sizeof(*array.data())); };
-  const auto& sell = l.short_rows;
   const auto& csr = l.rows_apart;
   std::int64_t bytes = size(csr.row_offsets) + size(csr.columns) + size(csr.values.data) + size(l.long_rows);
-  if (l.is_sell)
-    bytes += size(sell.permutation) + size(sell.row_lengths) + size(sell.slice_offsets) + size(sell.columns) +
-             size(sell.values.data);
+  for (const auto& block : l.blocks) bytes += bytes_of(block);
   return bytes;
 }
 
-#define LACIS_LAYOUT(Value, Index)                                                \
-  template layout<Value, Index> make_layout(const csr_view<Value, Index>&, bool); \
-  template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);          \
-  template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&); \
+#define LACIS_LAYOUT(Value, Index)                                                                \
+  template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&); \
+  template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                          \
+  template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&);                 \
   template std::int64_t bytes_of(const layout<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_LAYOUT)
 

@@ -6,25 +6,39 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <lacis/csr.hpp>
 #include <lacis/plan.hpp>
-#include <lacis/sell.hpp>
+
+#include "plan/packed.hpp"
 
 namespace lacis::detail {
 
 /// One matrix in the layout chosen for it. As CSR: everything in `rows_apart`. As SELL: rows that the order sums from
-/// left to right in `short_rows`, side by side, whose permutation names rows of the matrix; the longer ones in
-/// `rows_apart`, whose row k is row long_rows[k] of the matrix.
+/// left to right in `blocks`, packed side by side; the longer ones in `rows_apart`, whose row k is row long_rows[k] of
+/// the matrix. There is one block, or one for each range of columns where x is larger than the caches: as sums go from
+/// left to right, a block goes on from the sums of the one before. The first block has every short row.
 template <class Value, class Index> struct layout {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   bool is_sell = false;
-  sell_matrix<Value, Index> short_rows;
+  std::vector<packed_rows<Value, Index>> blocks;
   csr_matrix<Value, Index> rows_apart;
   buffer<Index> long_rows;
 
-  [[nodiscard]] std::int64_t nnz() const { return short_rows.nnz() + rows_apart.nnz(); }
+  [[nodiscard]] std::int64_t nnz() const {
+    std::int64_t entries = rows_apart.nnz();
+    for (const auto& block : blocks) entries += block.entries;
+    return entries;
+  }
+};
+
+/// Which layout, and why.
+struct layout_choice {
+  bool is_sell = false;
+  int blocks = 1;
+  std::string reason;
 };
 
 /// What a plan holds.
@@ -39,15 +53,11 @@ template <class Value, class Index> struct plan_data {
   std::string reason;
 };
 
-/// Slices have a lane for each element of a 64-byte vector.
-template <class Value>
-inline constexpr std::int64_t slice_height = 64 / static_cast<std::int64_t>(sizeof(real_of<Value>));
-/// Rows are sorted by length within so many.
-inline constexpr std::int64_t sort_window = 256;
-
-/// A canonical matrix as CSR or as SELL with long rows apart.
+/// The layout for a canonical matrix.
 template <class Value, class Index>
-[[nodiscard]] layout<Value, Index> make_layout(const csr_view<Value, Index>& a, bool is_sell);
+[[nodiscard]] layout_choice choose_layout(const csr_view<Value, Index>& a, const plan_options& options);
+template <class Value, class Index>
+[[nodiscard]] layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_choice& choice);
 /// The matrix that a layout holds.
 template <class Value, class Index> [[nodiscard]] csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l);
 /// Puts the values of `a`, which has the layout's pattern, in their places.

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Packing short rows.
+#include "plan/packed.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "base/instantiate.hpp"
+
+namespace lacis::detail {
+namespace {
+
+/// Where a row's entries of columns first .. last are.
+struct entry_range {
+  std::int64_t begin = 0;
+  std::int64_t length = 0;
+};
+
+template <class Value, class Index> struct packer {
+  static constexpr std::int64_t height = packed_rows<Value, Index>::height;
+
+  const csr_view<Value, Index>& a;
+  std::int64_t first;
+  std::int64_t last;
+  packed_rows<Value, Index> result;
+  std::int64_t places = 0;
+
+  [[nodiscard]] entry_range range_of(std::int64_t row) const {
+    const Index* columns = a.columns.data();
+    const Index* begin = columns + a.row_offsets[static_cast<std::size_t>(row)];
+    const Index* end = columns + a.row_offsets[static_cast<std::size_t>(row + 1)];
+    if (first > 0) begin = std::lower_bound(begin, end, static_cast<Index>(first));
+    if (last < a.cols) end = std::lower_bound(begin, end, static_cast<Index>(last));
+    return {begin - columns, end - begin};
+  }
+
+  [[nodiscard]] std::int64_t row_at(std::int64_t place) const { return static_cast<std::int64_t>(result.rows[place]); }
+
+  /// The slots of the slices as the rows stand.
+  [[nodiscard]] std::int64_t count_slots(const buffer<std::uint8_t>& lengths) const {
+    std::int64_t slots = 0;
+    for (std::int64_t p = 0; p < places; p += height) {
+      const auto* begin = lengths.data() + p;
+      slots += height * *std::max_element(begin, begin + std::min(height, places - p));
+    }
+    return slots;
+  }
+
+  void sort_windows(buffer<std::uint8_t>& lengths) {
+    const std::int64_t windows = (places + sort_window - 1) / sort_window;
+    parallel_for(windows, [&](std::int64_t w) {
+      const std::int64_t begin = w * sort_window;
+      const std::int64_t size = std::min(sort_window, places - begin);
+      std::array<std::pair<std::uint8_t, Index>, sort_window> window;
+      for (std::int64_t k = 0; k < size; ++k)
+        window[static_cast<std::size_t>(k)] = {lengths[begin + k], result.rows[begin + k]};
+      std::stable_sort(window.begin(), window.begin() + size,
+                       [](const auto& left, const auto& right) { return left.first > right.first; });
+      for (std::int64_t k = 0; k < size; ++k) {
+        lengths[begin + k] = window[static_cast<std::size_t>(k)].first;
+        result.rows[begin + k] = window[static_cast<std::size_t>(k)].second;
+      }
+    });
+  }
+
+  /// The columns of slot s, by lane, of those lanes that have it; others get the column of the first that has. Whether
+  /// they run on.
+  bool columns_of_slot(const std::array<entry_range, static_cast<std::size_t>(height)>& ranges, std::int64_t s,
+                       std::array<Index, static_cast<std::size_t>(height)>& columns) const {
+    Index some = 0;
+    for (const auto& range : ranges)
+      if (range.length > s) some = static_cast<Index>(a.columns[static_cast<std::size_t>(range.begin + s)] - first);
+    std::int64_t base = -1;
+    bool runs_on = true;
+    for (std::size_t l = 0; l < ranges.size(); ++l) {
+      columns[l] = some;
+      if (ranges[l].length <= s) continue;
+      columns[l] = static_cast<Index>(a.columns[static_cast<std::size_t>(ranges[l].begin + s)] - first);
+      const std::int64_t start = static_cast<std::int64_t>(columns[l]) - static_cast<std::int64_t>(l);
+      runs_on &= start >= 0 && start + height <= last - first && (base < 0 || base == start);
+      base = start;
+    }
+    if (runs_on) columns[0] = static_cast<Index>(base);
+    return runs_on;
+  }
+
+  [[nodiscard]] std::array<entry_range, static_cast<std::size_t>(height)> ranges_of(std::int64_t slice) const {
+    std::array<entry_range, static_cast<std::size_t>(height)> ranges{};
+    for (std::int64_t l = 0; l < height && slice * height + l < places; ++l)
+      ranges[static_cast<std::size_t>(l)] = range_of(row_at(slice * height + l));
+    return ranges;
+  }
+
+  /// Everything about a slice but where its slots and columns begin.
+  [[nodiscard]] cpu::slice_header describe(std::int64_t slice) const {
+    cpu::slice_header h;
+    const auto ranges = ranges_of(slice);
+    const std::int64_t begin = slice * height;
+    h.count = static_cast<std::uint8_t>(std::min(height, places - begin));
+    h.first_row = row_at(begin);
+    h.contiguous = true;
+    for (std::int64_t l = 1; l < h.count; ++l) h.contiguous &= row_at(begin + l) == h.first_row + l;
+    const auto shorter = [](const entry_range& left, const entry_range& right) { return left.length < right.length; };
+    const auto ends = std::minmax_element(ranges.begin(), ranges.end(), shorter);
+    h.shortest = static_cast<std::uint8_t>(ends.first->length);
+    h.longest = static_cast<std::uint8_t>(ends.second->length);
+    std::array<Index, static_cast<std::size_t>(height)> columns;
+    for (std::int64_t s = 0; s < h.longest; ++s)
+      if (columns_of_slot(ranges, s, columns)) h.run_on |= std::uint32_t{1} << s;
+    return h;
+  }
+
+  void fill(std::int64_t slice) {
+    const cpu::slice_header& h = result.headers[slice];
+    const auto ranges = ranges_of(slice);
+    Index* column = result.columns.data() + h.columns;
+    std::array<Index, static_cast<std::size_t>(height)> columns;
+    for (std::int64_t s = 0; s < h.longest; ++s) {
+      column = std::copy_n(columns.begin(), columns_of_slot(ranges, s, columns) ? 1 : height, column);
+      if (result.values.iso) continue;
+      for (std::int64_t l = 0; l < height; ++l) {
+        const auto& range = ranges[static_cast<std::size_t>(l)];
+        result.values.data[h.slots + s * height + l] = range.length > s ? a.values[range.begin + s] : Value{};
+      }
+    }
+  }
+};
+
+}  // namespace
+
+template <class Value, class Index> std::int64_t packed_rows<Value, Index>::cut(int part, int parts) const {
+  if (part <= 0) return 0;
+  if (part >= parts) return headers.size();
+  const std::int64_t target = even_cut(slots() + headers.size() * height, part, parts);
+  std::int64_t low = 0;
+  std::int64_t high = headers.size();
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (headers[middle].slots + middle * height < target)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+template <class Value, class Index>
+packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> rows, std::int64_t first,
+                               std::int64_t last) {
+  using packer_type = packer<Value, Index>;
+  constexpr std::int64_t height = packer_type::height;
+  packer_type work{a, first, last, {}, rows.size()};
+  auto& result = work.result;
+  result.first_column = first;
+  result.cols = last - first;
+  const std::int64_t slices = (work.places + height - 1) / height;
+  result.rows = buffer<Index>(slices * height);
+  std::copy(rows.begin(), rows.end(), result.rows.begin());
+  std::fill(result.rows.begin() + rows.size(), result.rows.end(), Index{0});
+  buffer<std::uint8_t> lengths(slices * height);
+  std::fill(lengths.begin() + rows.size(), lengths.end(), std::uint8_t{0});
+  parallel_for(work.places,
+               [&](std::int64_t p) { lengths[p] = static_cast<std::uint8_t>(work.range_of(work.row_at(p)).length); });
+  std::int64_t entries = 0;
+  for (const std::uint8_t length : lengths) entries += length;
+  result.entries = entries;
+  if (16 * (work.count_slots(lengths) - entries) > entries) work.sort_windows(lengths);
+  result.lengths = std::move(lengths);
+  result.headers = buffer<cpu::slice_header>(slices);
+  buffer<std::int64_t> slot_offsets(slices + 1);
+  buffer<std::int64_t> column_offsets(slices + 1);
+  parallel_for(slices, [&](std::int64_t t) {
+    const cpu::slice_header h = work.describe(t);
+    result.headers[t] = h;
+    slot_offsets[t] = h.longest * height;
+    const int run_on = std::popcount(h.run_on);
+    column_offsets[t] = run_on + (h.longest - run_on) * height;
+  });
+  const std::int64_t slots = counts_to_offsets(slot_offsets);
+  result.columns = buffer<Index>(counts_to_offsets(column_offsets));
+  result.values = values_array<Value>::like(a.values, slots);
+  parallel_for(slices, [&](std::int64_t t) {
+    result.headers[t].slots = slot_offsets[t];
+    result.headers[t].columns = column_offsets[t];
+    work.fill(t);
+  });
+  return std::move(result);
+}
+
+template <class Value, class Index> std::int64_t bytes_of(const packed_rows<Value, Index>& p) {
+  const auto size = [](const auto& array) { return array.size() * static_cast<std::int64_t>(sizeof(*array.data())); };
+  return size(p.headers) + size(p.lengths) + size(p.rows) + size(p.columns) + size(p.values.data);
+}
+
+#define LACIS_PACKED(Value, Index)                                                                                   \
+  template std::int64_t packed_rows<Value, Index>::cut(int, int) const;                                              \
+  template packed_rows<Value, Index> pack(const csr_view<Value, Index>&, buffer<Index>, std::int64_t, std::int64_t); \
+  template std::int64_t bytes_of(const packed_rows<Value, Index>&);
+LACIS_FOR_EACH_TYPE(LACIS_PACKED)
+
+}  // namespace lacis::detail
