@@ -15,6 +15,7 @@
 #include "app/devices.hpp"
 #include "app/load.hpp"
 #include "app/machine.hpp"
+#include "app/measure_machine.hpp"
 #include "app/topology.hpp"
 #include "plot/numbers.hpp"
 
@@ -225,9 +226,25 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
 
 void run_doctor(const doctor_request& request) {
   use_threads(request.common.threads);
-  const std::vector<finding> all = examine();
+  std::vector<finding> all = examine();
+  std::optional<measure::machine_profile> profile;
+  if (request.measure) {
+    profile = measure_machine(request.common);
+    all.push_back({mark::ok, "profile", keep_profile(*profile, request.profile), ""});
+  } else {
+    std::string remark;
+    const std::filesystem::path file =
+        request.profile.empty() ? measure::default_profile_path() : std::filesystem::path(request.profile);
+    profile = measure::read_profile(file, remark);
+    all.push_back({profile ? mark::ok : mark::note, "profile", profile ? file.string() : "none of this machine yet",
+                   !remark.empty() ? remark
+                   : profile       ? ""
+                                   : "lacis doctor --measure times the memory once"});
+  }
   if (!request.common.json) {
-    print(screen(all, terminal_of(1)));
+    const terminal where = terminal_of(1);
+    print(screen(all, where));
+    if (profile) print(profile_screen(*profile, where));
     return;
   }
   json findings = json::array();
@@ -236,9 +253,9 @@ void run_doctor(const doctor_request& request) {
                         {"name", f.name},
                         {"state", f.state},
                         {"advice", f.advice.empty() ? json(nullptr) : json(f.advice)}});
-  print(json{{"version", version()}, {"findings", std::move(findings)}}.dump(2, ' ', false,
-                                                                             json::error_handler_t::replace) +
-        '\n');
+  json result = {{"version", version()}, {"findings", std::move(findings)}};
+  result["profile"] = profile ? json::parse(measure::profile_text(*profile)) : json(nullptr);
+  print(result.dump(2, ' ', false, json::error_handler_t::replace) + '\n');
 }
 
 }  // namespace lacis::app

@@ -17,11 +17,15 @@ namespace {
 using clock = std::chrono::steady_clock;
 using detail::even_cut;
 
-/// Two doubles: the widest load that every x86-64 and ARM processor has. Eight accumulators of it keep enough loads
-/// under way to stream from memory, and a compiler cannot merge them.
+/// Two doubles: the widest load that every x86-64 and ARM processor has.
 using pair [[gnu::vector_size(16)]] = double;
-constexpr std::int64_t accumulators = 8;
-constexpr std::int64_t step = 2 * accumulators;
+/// Pairs in a cache line; each has its own accumulator, so that no addition waits for the one before.
+constexpr std::int64_t pairs = 4;
+/// How many places one thread reads from in turns. Prefetchers follow several streams at once, and with a single one a
+/// core reads little more than half of what it can.
+constexpr std::int64_t streams = 4;
+constexpr std::int64_t line = 2 * pairs;
+constexpr std::int64_t step = streams * line;
 
 constexpr std::int64_t least_bytes = std::int64_t{64} << 20;
 constexpr std::int64_t caches = 4;
@@ -38,12 +42,17 @@ template <class Work> double timed(std::int64_t size, int threads, Work&& work) 
 /// Makes the compiler believe that a result is used.
 template <class T> void keep(const T& result) { asm volatile("" : : "m"(result) : "memory"); }
 
-double sum(const double* data, std::int64_t begin, std::int64_t end) {
-  pair lanes[accumulators] = {};
-  for (std::int64_t i = begin; i < end; i += step)
-    for (std::int64_t k = 0; k < accumulators; ++k) lanes[k] += *reinterpret_cast<const pair*>(data + i + 2 * k);
-  for (std::int64_t k = 1; k < accumulators; ++k) lanes[0] += lanes[k];
-  return lanes[0][0] + lanes[0][1];
+double sum(const double* data, std::int64_t size) {
+  const std::int64_t part = size / streams;
+  pair sums[streams][pairs] = {};
+  for (std::int64_t i = 0; i < part; i += line)
+    for (std::int64_t s = 0; s < streams; ++s)
+      for (std::int64_t k = 0; k < pairs; ++k)
+        sums[s][k] += *reinterpret_cast<const pair*>(data + s * part + i + 2 * k);
+  pair all = {};
+  for (const auto& of_stream : sums)
+    for (const pair& one : of_stream) all += one;
+  return all[0] + all[1];
 }
 
 std::int64_t whole_steps(std::int64_t elements, std::int64_t parts) { return elements / (parts * step) * step; }
@@ -54,22 +63,21 @@ std::int64_t stream_bytes(std::int64_t cache_bytes, std::int64_t available_bytes
   return std::max(least_bytes, std::min(caches * cache_bytes, available_bytes / 4));
 }
 
-stream::stream(std::int64_t bytes, int threads)
-    : array_(std::max<std::int64_t>(bytes / 8 / (6 * step), 1) * 6 * step), threads_(threads) {
-  (void)timed(array_.size(), threads_,
+stream::stream(std::int64_t bytes, int threads) : array_(std::max<std::int64_t>(bytes / 8 / (6 * step), 1) * 6 * step) {
+  (void)timed(array_.size(), threads,
               [&](int, std::int64_t begin, std::int64_t end) { std::fill(&array_[begin], &array_[0] + end, 1.0); });
 }
 
-double stream::read() {
-  return timed(array_.size(), threads_, [&](int, std::int64_t begin, std::int64_t end) {
-    const double result = sum(array_.data(), begin, end);
+double stream::read(int threads) {
+  return timed(array_.size(), threads, [&](int, std::int64_t begin, std::int64_t end) {
+    const double result = sum(array_.data() + begin, end - begin);
     keep(result);
   });
 }
 
-double stream::copy() {
+double stream::copy(int threads) {
   const std::int64_t half = whole_steps(array_.size(), 2);
-  return timed(half, threads_, [&](int, std::int64_t begin, std::int64_t end) {
+  return timed(half, threads, [&](int, std::int64_t begin, std::int64_t end) {
     const double* from = array_.data();
     double* to = array_.data() + half;
     for (std::int64_t i = begin; i < end; i += 2)
@@ -77,9 +85,9 @@ double stream::copy() {
   });
 }
 
-double stream::triad() {
+double stream::triad(int threads) {
   const std::int64_t third = whole_steps(array_.size(), 3);
-  return timed(third, threads_, [&](int, std::int64_t begin, std::int64_t end) {
+  return timed(third, threads, [&](int, std::int64_t begin, std::int64_t end) {
     const double* b = array_.data();
     const double* c = array_.data() + third;
     double* a = array_.data() + 2 * third;
@@ -99,23 +107,21 @@ constexpr std::int64_t lists = 1 << 9;
 
 }  // namespace
 
-gather::gather(std::int64_t bytes, int threads)
+gather::gather(std::int64_t bytes)
     : array_(static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(std::max(bytes, least_gather)))) / 8),
-      places_(places_in_list),
-      threads_(threads) {
-  (void)timed(array_.size(), threads_,
-              [&](int, std::int64_t begin, std::int64_t end) { std::fill(&array_[begin], &array_[0] + end, 1); });
+      places_(places_in_list) {
+  std::fill(array_.begin(), array_.end(), 1);
   std::mt19937_64 random(1);
   for (std::uint64_t& place : places_) place = random() & static_cast<std::uint64_t>(array_.size() - 1);
 }
 
-std::int64_t gather::accesses() const { return places_in_list * lists * threads_; }
+std::int64_t gather::accesses(int threads) { return places_in_list * lists * threads; }
 
-double gather::run() {
+double gather::run(int threads) {
   ++round_;
   const auto mask = static_cast<std::uint64_t>(array_.size() - 1);
   const auto begin = clock::now();
-  detail::on_threads(threads_, [&](int thread, int) {
+  detail::on_threads(threads, [&](int thread, int) {
     std::mt19937_64 keys(round_ * 4096 + static_cast<std::uint64_t>(thread));
     std::uint64_t lanes[4] = {};
     for (std::int64_t list = 0; list < lists; ++list) {

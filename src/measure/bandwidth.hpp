@@ -18,34 +18,33 @@ namespace lacis::measure {
 /// what is written counted once.
 class stream {
  public:
+  /// Filled by that many threads.
   stream(std::int64_t bytes, int threads);
 
-  [[nodiscard]] double read();   ///< the sum of all elements
-  [[nodiscard]] double copy();   ///< one half to the other
-  [[nodiscard]] double triad();  ///< one third becomes a sum of the others, one of them scaled
+  [[nodiscard]] double read(int threads);   ///< the sum of all elements
+  [[nodiscard]] double copy(int threads);   ///< one half to the other
+  [[nodiscard]] double triad(int threads);  ///< one third becomes a sum of the others, one of them scaled
   [[nodiscard]] std::int64_t bytes() const { return array_.size() * 8; }
 
  private:
   buffer<double> array_;
-  int threads_;
 };
 
 /// Random reads of 8 bytes from a working set that all threads share.
 class gather {
  public:
   /// The working set is rounded down to a power of two, at least 4 KiB.
-  gather(std::int64_t bytes, int threads);
+  explicit gather(std::int64_t bytes);
 
-  /// The seconds for accesses() reads.
-  [[nodiscard]] double run();
-  [[nodiscard]] std::int64_t accesses() const;
+  /// The seconds for accesses(threads) reads.
+  [[nodiscard]] double run(int threads);
+  [[nodiscard]] static std::int64_t accesses(int threads);
   [[nodiscard]] std::int64_t bytes() const { return array_.size() * 8; }
 
  private:
   buffer<std::uint64_t> array_;
   std::vector<std::uint64_t> places_;
   std::uint64_t round_ = 0;
-  int threads_;
 };
 
 }  // namespace lacis::measure

@@ -21,14 +21,15 @@ void take_sample(const contestant& who, int times, const interleave_options& opt
   double least = std::numeric_limits<double>::infinity();
   double kept = 0;
   for (int take = 0;; ++take) {
-    who.run(1);
+    (void)who.run(times);  // as long as the sample: threads that slept have to find their processors again
     double seconds = 0;
     const double taken = options.observe(who.process, [&] { seconds = who.run(times); });
     if (taken < least) {
       least = taken;
       kept = seconds;
     }
-    if (taken <= options.most_disturbed || take == options.most_retakes) break;
+    if (taken <= options.most_disturbed || take == options.most_retakes || into.retaken >= options.most_retakes_in_all)
+      break;
     ++into.retaken;
   }
   if (least > options.most_disturbed) ++into.disturbed;
@@ -37,7 +38,7 @@ void take_sample(const contestant& who, int times, const interleave_options& opt
 
 /// How often each has to work for a sample that is long enough to be timed.
 std::vector<int> times_for_samples(const std::vector<contestant>& contestants, const interleave_options& options) {
-  constexpr double most = 100'000;
+  constexpr double most = 200;  // with other load around, each one may wait for a time slice
   std::vector<int> times;
   for (const contestant& who : contestants) {
     who.run(1);

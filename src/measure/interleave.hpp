@@ -25,9 +25,10 @@ struct contestant {
 struct interleave_options {
   double seconds = 10;                 ///< rounds go on for so long
   int least_rounds = 10;               ///< but there are at least so many
-  double least_sample_seconds = 2e-3;  ///< shorter work is done several times for one sample
+  double least_sample_seconds = 5e-3;  ///< shorter work is done several times for one sample
   double most_disturbed = 0.02;        ///< a sample of which others took a larger share is taken again
   int most_retakes = 3;                ///< in a row; then the least disturbed one counts
+  int most_retakes_in_all = 20;        ///< of one contestant: a machine that is never quiet is measured as it is
   std::uint64_t seed = 1;              ///< of the order in each round
   /// Runs the work and returns the share that others took.
   std::function<double(pid_t process, const std::function<void()>& work)> observe = measure::observe;

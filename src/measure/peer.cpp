@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include <lacis/error.hpp>
@@ -124,10 +126,18 @@ peer::peer(std::string name, const peer_command& command, int threads) : name_(s
 }
 
 peer::~peer() {
-  close(channel_);  // the end of its input: it quits
+  close(channel_);  // the end of its input: it quits, and cleans up behind itself
   if (process_ <= 0) return;
-  kill(process_, SIGTERM);
-  waitpid(process_, nullptr, 0);
+  constexpr auto patience = std::chrono::seconds(5);
+  const auto begin = std::chrono::steady_clock::now();
+  while (waitpid(process_, nullptr, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() - begin > patience) {
+      kill(process_, SIGKILL);
+      waitpid(process_, nullptr, 0);
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 std::string peer::load(const std::filesystem::path& file) { return ask("load " + file.string()); }

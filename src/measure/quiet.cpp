@@ -25,6 +25,9 @@ constexpr auto patience = 100ms;
 // The thread that asks runs a little itself.
 constexpr double idle_share = 0.2;
 
+// A thread that is woken waits for the processor of the one that woke it, before its clock starts.
+constexpr std::int64_t wake_up = 100'000;
+
 double nanoseconds_since(clock::time_point begin) {
   return std::chrono::duration<double, std::nano>(clock::now() - begin).count();
 }
@@ -67,7 +70,7 @@ double observe(pid_t process, const std::function<void()>& work) {
     const auto known = before.find(thread);
     waited = std::max(waited, times.waiting - (known == before.end() ? 0 : known->second.waiting));
   }
-  return (static_cast<double>(waited) + stolen) / elapsed;
+  return (static_cast<double>(std::max<std::int64_t>(0, waited - wake_up)) + stolen) / elapsed;
 }
 
 void settle(pid_t process) {

@@ -95,6 +95,20 @@ TEST(Interleave, DisturbedSamplesAreTakenAgain) {
   EXPECT_EQ(next, shares.size());
 }
 
+TEST(Interleave, AMachineThatIsNeverQuietIsMeasuredAsItIs) {
+  std::vector<call> calls;
+  interleave_options options = quick(10);
+  options.most_retakes_in_all = 7;
+  options.observe = [](pid_t, const std::function<void()>& work) {
+    work();
+    return 1.0;
+  };
+  const std::vector<samples> taken = interleave(recorded(1, calls), options);
+  EXPECT_EQ(taken[0].seconds.size(), 10U);
+  EXPECT_EQ(taken[0].retaken, 7);
+  EXPECT_EQ(taken[0].disturbed, 10);
+}
+
 TEST(Interleave, NobodyIsNoWork) { EXPECT_TRUE(interleave({}).empty()); }
 
 }  // namespace
