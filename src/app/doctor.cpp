@@ -8,6 +8,8 @@
 #include <omp.h>
 #include <vector>
 
+#include <lacis/error.hpp>
+#include <lacis/isa.hpp>
 #include <lacis/version.hpp>
 
 #include "app/commands.hpp"
@@ -48,16 +50,16 @@ std::string counted(int number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-// What the library is compiled for. It has no kernels that choose among instruction sets at run time.
-#if defined(__AVX512F__)
-constexpr const char* compiled_for = "avx512f";
-#elif defined(__AVX2__)
-constexpr const char* compiled_for = "avx2";
-#elif defined(__x86_64__)
-constexpr const char* compiled_for = "sse2";
-#else
-constexpr const char* compiled_for = "the compiler's default";
-#endif
+/// The kernels that products use, and the others that could be used instead.
+finding kernels() {
+  std::vector<std::string> all;
+  for (const isa set : supported_isas()) all.emplace_back(name_of(set));
+  try {
+    return {mark::ok, "kernels", fmt::format("{}, of {}", name_of(default_isa()), joined(all)), ""};
+  } catch (const error& problem) {
+    return {mark::warn, "kernels", problem.what(), "unset LACIS_ISA, or set it to one of " + joined(all)};
+  }
+}
 
 std::vector<finding> features() {
   const auto state = [](const char* name, bool in) { return fmt::format("{}{}", in ? "+" : "-", name); };
@@ -98,8 +100,7 @@ std::vector<finding> processor(const topology& machine) {
                    "configure with LACIS_WITH_HWLOC to see cores, caches and NUMA"});
   }
   all.push_back({mark::ok, "instructions", joined(instruction_sets()), ""});
-  all.push_back({mark::ok, "used",
-                 fmt::format("{}: lacis is compiled for it and has no SIMD kernels of its own yet", compiled_for), ""});
+  all.push_back(kernels());
   return all;
 }
 
