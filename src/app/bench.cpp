@@ -121,6 +121,7 @@ template <class Value, class Index> class spmv_bench {
     report_.cols = a_->cols;
     report_.nonzeros = a_->nnz();
     report_.value_type = type_name<Value>();
+    report_.operations_per_nonzero = is_complex<Value> ? 8 : 2;
     report_.threads = omp_get_max_threads();
     report_.matrix_bytes = storage_bytes(*a_, format::csr) + vector_bytes<Value>(a_->rows, a_->cols);
     const topology machine = topology_of_machine();

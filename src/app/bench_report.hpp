@@ -35,6 +35,7 @@ struct bench_report {
   std::int64_t cols = 0;
   std::int64_t nonzeros = 0;
   std::string value_type;
+  int operations_per_nonzero = 2;  ///< of real numbers
   int threads = 1;
   int rounds = 0;
   double limit_gbs = 0;  ///< reading an array of limit_bytes in the same rounds
@@ -50,7 +51,7 @@ struct bench_report {
     return static_cast<double>(e.bytes) / e.seconds.median * 1e-9;
   }
   [[nodiscard]] double gflops(const bench_entry& e) const {
-    return 2 * static_cast<double>(nonzeros) / e.seconds.median * 1e-9;
+    return operations_per_nonzero * static_cast<double>(nonzeros) / e.seconds.median * 1e-9;
   }
   [[nodiscard]] double share_of_limit(const bench_entry& e) const { return gbs(e) / limit_gbs; }
 };
