@@ -53,6 +53,7 @@ class course {
     measure::interleave_options options;
     options.seconds = 0;
     options.least_rounds = rounds;
+    options.most_retakes_in_all = 2;
     options.report = std::move(report);
     const std::vector<measure::samples> taken = measure::interleave(contestants_, options);
     int disturbed = 0;
