@@ -98,8 +98,37 @@ command generate_command() {
 command doctor_command() {
   auto options = std::make_shared<doctor_request>();
   auto app = std::make_unique<CLI::App>("what this machine offers and what could be better", "doctor");
+  app->add_flag("--measure", options->measure, "time the memory (20 s) and keep the result as the machine's profile");
+  app->add_option("--profile", options->profile, "the file of the profile (~/.cache/lacis/machine.json)")
+      ->type_name("FILE");
   add_common(*app, options->common);
   return {std::move(app), [options] { run_doctor(*options); }};
+}
+
+command bench_command() {
+  auto options = std::make_shared<bench_request>();
+  auto app =
+      std::make_unique<CLI::App>("how fast every format multiplies, against a plain loop and other libraries", "bench");
+  app->add_option("OPERATION", options->operation, "what to measure: the product with a vector")
+      ->type_name("spmv")
+      ->required();
+  app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
+      ->required();
+  app->add_option("--peers", options->peers, "compare with these libraries: mkl, eigen, scipy, graphblas, or all")
+      ->type_name("LIST");
+  app->add_option("--formats", options->formats, "only these: coo, csr, csc, ell, hyb, jds, sell, bsr, dia, plan")
+      ->type_name("LIST");
+  app->add_option("--type", options->type, "the type of the values; as they come otherwise")
+      ->type_name("float|double|complex-float|complex-double");
+  app->add_option("--seconds", options->seconds, "measure for so long (10), and at least ten rounds")
+      ->type_name("S")
+      ->check(CLI::Range(0.0, 86400.0).description(""));
+  app->add_option("--export-markdown", options->markdown, "the table in this file as well (- for standard output)")
+      ->type_name("FILE");
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_bench(*options); }};
 }
 
 command completion_command() {
@@ -118,8 +147,8 @@ command help_command() {
 
 std::vector<command> make_commands() {
   std::vector<command> all;
-  for (const auto make :
-       {info_command, convert_command, generate_command, doctor_command, completion_command, help_command})
+  for (const auto make : {info_command, convert_command, generate_command, bench_command, doctor_command,
+                          completion_command, help_command})
     all.push_back(make());
   for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;

@@ -11,6 +11,7 @@ void run_info(const info_request& request);
 void run_convert(const convert_request& request);
 void run_generate(const convert_request& request);
 void run_doctor(const doctor_request& request);
+void run_bench(const bench_request& request);
 void run_completion(const completion_request& request);
 void run_help(const help_request& request);
 /// What `lacis --version` says.

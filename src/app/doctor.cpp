@@ -8,6 +8,8 @@
 #include <omp.h>
 #include <vector>
 
+#include <lacis/error.hpp>
+#include <lacis/isa.hpp>
 #include <lacis/version.hpp>
 
 #include "app/commands.hpp"
@@ -15,6 +17,7 @@
 #include "app/devices.hpp"
 #include "app/load.hpp"
 #include "app/machine.hpp"
+#include "app/measure_machine.hpp"
 #include "app/topology.hpp"
 #include "plot/numbers.hpp"
 
@@ -47,16 +50,16 @@ std::string counted(int number, const char* what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-// What the library is compiled for. It has no kernels that choose among instruction sets at run time.
-#if defined(__AVX512F__)
-constexpr const char* compiled_for = "avx512f";
-#elif defined(__AVX2__)
-constexpr const char* compiled_for = "avx2";
-#elif defined(__x86_64__)
-constexpr const char* compiled_for = "sse2";
-#else
-constexpr const char* compiled_for = "the compiler's default";
-#endif
+/// The kernels that products use, and the others that could be used instead.
+finding kernels() {
+  std::vector<std::string> all;
+  for (const isa set : supported_isas()) all.emplace_back(name_of(set));
+  try {
+    return {mark::ok, "kernels", fmt::format("{}, of {}", name_of(default_isa()), joined(all)), ""};
+  } catch (const error& problem) {
+    return {mark::warn, "kernels", problem.what(), "unset LACIS_ISA, or set it to one of " + joined(all)};
+  }
+}
 
 std::vector<finding> features() {
   const auto state = [](const char* name, bool in) { return fmt::format("{}{}", in ? "+" : "-", name); };
@@ -97,8 +100,7 @@ std::vector<finding> processor(const topology& machine) {
                    "configure with LACIS_WITH_HWLOC to see cores, caches and NUMA"});
   }
   all.push_back({mark::ok, "instructions", joined(instruction_sets()), ""});
-  all.push_back({mark::ok, "used",
-                 fmt::format("{}: lacis is compiled for it and has no SIMD kernels of its own yet", compiled_for), ""});
+  all.push_back(kernels());
   return all;
 }
 
@@ -225,9 +227,25 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
 
 void run_doctor(const doctor_request& request) {
   use_threads(request.common.threads);
-  const std::vector<finding> all = examine();
+  std::vector<finding> all = examine();
+  std::optional<measure::machine_profile> profile;
+  if (request.measure) {
+    profile = measure_machine(request.common);
+    all.push_back({mark::ok, "profile", keep_profile(*profile, request.profile), ""});
+  } else {
+    std::string remark;
+    const std::filesystem::path file =
+        request.profile.empty() ? measure::default_profile_path() : std::filesystem::path(request.profile);
+    profile = measure::read_profile(file, remark);
+    all.push_back({profile ? mark::ok : mark::note, "profile", profile ? file.string() : "none of this machine yet",
+                   !remark.empty() ? remark
+                   : profile       ? ""
+                                   : "lacis doctor --measure times the memory once"});
+  }
   if (!request.common.json) {
-    print(screen(all, terminal_of(1)));
+    const terminal where = terminal_of(1);
+    print(screen(all, where));
+    if (profile) print(profile_screen(*profile, where));
     return;
   }
   json findings = json::array();
@@ -236,9 +254,9 @@ void run_doctor(const doctor_request& request) {
                         {"name", f.name},
                         {"state", f.state},
                         {"advice", f.advice.empty() ? json(nullptr) : json(f.advice)}});
-  print(json{{"version", version()}, {"findings", std::move(findings)}}.dump(2, ' ', false,
-                                                                             json::error_handler_t::replace) +
-        '\n');
+  json result = {{"version", version()}, {"findings", std::move(findings)}};
+  result["profile"] = profile ? json::parse(measure::profile_text(*profile)) : json(nullptr);
+  print(result.dump(2, ' ', false, json::error_handler_t::replace) + '\n');
 }
 
 }  // namespace lacis::app

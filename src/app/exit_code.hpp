@@ -3,6 +3,8 @@
 // What the program's exit status means.
 #pragma once
 
+#include <stdexcept>
+
 #include <lacis/error.hpp>
 
 namespace lacis::app {
@@ -13,6 +15,11 @@ inline constexpr int exit_usage = 2;
 inline constexpr int exit_not_verified = 3;
 inline constexpr int exit_bad_input = 4;
 inline constexpr int exit_no_resource = 5;
+
+/// Thrown when results that must agree do not; ends the program with exit_not_verified.
+struct not_verified : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 /// An io error counts as a failure here; where it concerns input, load.cpp reports it as bad input.
 [[nodiscard]] constexpr int exit_code_of(errc code) {

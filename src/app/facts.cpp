@@ -17,11 +17,6 @@ constexpr std::int64_t rows_at_a_time = 4096;
 
 constexpr std::size_t bin_of(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length)); }
 
-template <value Value> std::string type_name() {
-  std::string real = std::is_same_v<real_of<Value>, float> ? "float" : "double";
-  return is_complex<Value> ? "complex " + real : real;
-}
-
 template <class View> std::int64_t length_of(const View& a, std::int64_t row) {
   const auto i = static_cast<std::size_t>(row);
   return a.row_offsets[i + 1] - a.row_offsets[i];

@@ -5,12 +5,19 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <lacis/any_csr.hpp>
 #include <lacis/structure.hpp>
 
 namespace lacis::app {
+
+/// "double", "complex float", ...
+template <value Value> [[nodiscard]] std::string type_name() {
+  const std::string real = std::is_same_v<real_of<Value>, float> ? "float" : "double";
+  return is_complex<Value> ? "complex " + real : real;
+}
 
 /// The rows whose length lies between first and last.
 struct length_bin {

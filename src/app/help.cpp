@@ -41,7 +41,8 @@ void overview() {
       "  lacis info matrix.mtx.gz             what is in a file\n"
       "  lacis info @rmat:16 --png rmat.png   what a generated matrix looks like\n"
       "  lacis convert graph.txt graph.npz    an edge list for SciPy\n"
-      "  lacis generate @poisson2d:100 -o -   a matrix for a pipe\n\n"
+      "  lacis generate @poisson2d:100 -o -   a matrix for a pipe\n"
+      "  lacis bench spmv @rmat:18            how fast each format multiplies it\n\n"
       "'lacis help COMMAND' tells more; the manual is lacis(1).\n";
   print(text);
 }

@@ -47,6 +47,19 @@ struct convert_request {
 
 struct doctor_request {
   common_options common;
+  bool measure = false;
+  std::string profile;  ///< the file of the machine profile, or empty: its usual place
+};
+
+struct bench_request {
+  common_options common;
+  source_options source;
+  std::string operation;  ///< "spmv"
+  std::string type;       ///< of the values, or empty: as they come
+  std::string formats;    ///< names between commas, or empty: all
+  std::string peers;      ///< names between commas, "all", or empty: none
+  double seconds = 10;
+  std::string markdown;  ///< a file for the table, or empty
 };
 
 struct completion_request {

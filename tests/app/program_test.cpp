@@ -133,6 +133,13 @@ TEST_F(Program, CallsNonsenseAUsageError) {
                               "help nothing",
                               "info --json --png - @rmat:4",
                               "convert --json @rmat:4 -",
+                              "bench @rmat:4",
+                              "bench spvm @rmat:4",
+                              "bench spmv @rmat:4 --peers mlk",
+                              "bench spmv @rmat:4 --formats csr,cst",
+                              "bench spmv @rmat:4 --type half",
+                              "bench spmv @rmat:4 --json --export-markdown -",
+                              "bench spmv @rmat:4 --seconds -1",
                               "info --seed 3 x.mtx"}) {
     const outcome ran = shell(std::string("$LACIS ") + command);
     EXPECT_EQ(ran.code, 2) << command;
@@ -312,6 +319,67 @@ TEST_F(Program, ExaminesTheMachine) {
     const std::string mark = finding["mark"];
     EXPECT_TRUE(mark == "ok" || mark == "note" || mark == "warn") << mark;
   }
+}
+
+TEST_F(Program, MeasuresTheMachineAndKeepsTheProfile) {
+  EXPECT_NE(shell("XDG_CACHE_HOME=$PWD/cache $LACIS doctor").out.find("lacis doctor --measure"), std::string::npos);
+  const outcome measured = shell("XDG_CACHE_HOME=$PWD/cache $LACIS doctor --measure --threads 1 --json");
+  ASSERT_EQ(measured.code, 0) << measured.err;
+  const json profile = json::parse(measured.out)["profile"];
+  EXPECT_EQ(profile, json::parse(content(file("cache/lacis/machine.json"))));
+  ASSERT_EQ(profile["streams"].size(), 1u);
+  EXPECT_GT(profile["streams"][0]["read_gbs"], 0);
+  ASSERT_GE(profile["gathers"].size(), 4u);
+  EXPECT_GT(profile["gathers"].front()["gbs"], profile["gathers"].back()["gbs"]);
+  EXPECT_NE(shell("$LACIS doctor --profile cache/lacis/machine.json").out.find("memory bandwidth"), std::string::npos);
+  put("broken.json", "{");
+  const outcome broken = shell("$LACIS doctor --profile broken.json");
+  EXPECT_EQ(broken.code, 0);
+  EXPECT_NE(broken.out.find("is ignored"), std::string::npos);
+}
+
+TEST_F(Program, MeasuresProducts) {
+  const outcome ran = shell("$LACIS bench spmv @poisson2d:60 --seconds 0 --threads 1 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["matrix"], "@poisson2d:60");
+  EXPECT_EQ(all["nonzeros"], 5 * 3600 - 4 * 60);
+  EXPECT_GE(all["rounds"], 10);
+  EXPECT_GT(all["limit_gbs"], 0);
+  EXPECT_TRUE(all["fastest_peer"].is_null());
+  std::vector<std::string> names;
+  double before = 0;
+  for (const json& entry : all["entries"]) {
+    names.push_back(entry["name"]);
+    EXPECT_LE(entry["low_s"], entry["median_s"]);
+    EXPECT_LE(entry["median_s"], entry["high_s"]);
+    EXPECT_LE(entry["min_s"], entry["median_s"]);
+    EXPECT_LE(before, entry["median_s"]);
+    before = entry["median_s"];
+    EXPECT_GT(entry["share_of_limit"], 0);
+    EXPECT_GT(entry["bytes"], 2 * 3600 * 8);
+    EXPECT_GT(entry["ratio_to_loop"], 0);
+    EXPECT_TRUE(entry["ratio_to_peer"].is_null());
+    EXPECT_EQ(entry["is_peer"], false);
+  }
+  for (const char* name : {"loop", "coo", "csr", "csc", "ell", "hyb", "jds", "sell-8", "sell-32", "dia", "plan"})
+    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
+}
+
+TEST_F(Program, MeasuresPeersThatMayBeMissingOrCrash) {
+  // Eigen's part is no Python package and may be there; a Python that is none has no peers at all.
+  put("no-python", "#!/bin/sh\nexit 3\n");
+  const outcome ran = shell(
+      "chmod +x no-python; LACIS_PEER_PYTHON=./no-python $LACIS bench spmv @rmat:8 --seconds 0 --formats csr --peers "
+      "all "
+      "--type float --export-markdown table.md");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("float"), std::string::npos);
+  for (const char* name : {"mkl", "eigen", "scipy", "graphblas"})
+    EXPECT_NE(ran.err.find(std::string(name) + ": its process ended with exit code 3"), std::string::npos) << ran.err;
+  EXPECT_NE(content(file("table.md")).find("\n| csr"), std::string::npos);
+  for (const auto& left : std::filesystem::directory_iterator("/dev/shm"))
+    EXPECT_NE(left.path().filename().string().substr(0, 6), "lacis-") << left.path();
 }
 
 TEST_F(Program, CompletesInBash) {

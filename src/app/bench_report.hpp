@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What lacis bench found, and its three renderings.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/console.hpp"
+#include "measure/statistics.hpp"
+
+namespace lacis::app {
+
+/// One way to multiply, and how long it took.
+struct bench_entry {
+  std::string name;
+  std::string format;  ///< how the matrix is stored
+  std::string kernel;  ///< the instruction set, "loop", or a library and its version
+  int threads = 1;
+  bool is_peer = false;
+  std::int64_t bytes = 0;     ///< the least that has to move: the matrix, x and y once
+  measure::estimate seconds;  ///< of one product
+  double least_seconds = 0;
+  int disturbed = 0;  ///< samples that stayed disturbed by other load
+  int retaken = 0;
+  measure::estimate speed_to_loop;                 ///< how many times faster than the plain loop, paired by round
+  std::optional<measure::estimate> speed_to_peer;  ///< the same to the fastest peer
+};
+
+struct bench_report {
+  std::string matrix;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t nonzeros = 0;
+  std::string value_type;
+  int operations_per_nonzero = 2;  ///< of real numbers
+  int threads = 1;
+  int rounds = 0;
+  double limit_gbs = 0;  ///< reading an array of limit_bytes in the same rounds
+  std::int64_t limit_bytes = 0;
+  std::int64_t cache_bytes = 0;      ///< of the last level; 0 when unknown
+  std::int64_t matrix_bytes = 0;     ///< as CSR, with x and y
+  std::string fastest_peer;          ///< empty without peers
+  std::string plan;                  ///< the plan's explanation
+  std::vector<bench_entry> entries;  ///< fastest first
+  std::vector<std::string> remarks;  ///< what was left out, and why
+
+  [[nodiscard]] double gbs(const bench_entry& e) const {
+    return static_cast<double>(e.bytes) / e.seconds.median * 1e-9;
+  }
+  [[nodiscard]] double gflops(const bench_entry& e) const {
+    return operations_per_nonzero * static_cast<double>(nonzeros) / e.seconds.median * 1e-9;
+  }
+  [[nodiscard]] double share_of_limit(const bench_entry& e) const { return gbs(e) / limit_gbs; }
+};
+
+[[nodiscard]] std::string bench_screen(const bench_report& report, const terminal& where);
+[[nodiscard]] std::string bench_markdown(const bench_report& report);
+[[nodiscard]] std::string bench_json(const bench_report& report);
+
+}  // namespace lacis::app

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis bench on a terminal and as Markdown.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "app/bench_report.hpp"
+#include "plot/bars.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+/// Seconds in the unit that suits the whole table.
+struct time_unit {
+  const char* name;
+  double factor;
+
+  [[nodiscard]] std::string text(double seconds) const {
+    const double number = seconds * factor;
+    return fmt::format("{:.{}f}", number, number < 9.9995 ? 3 : number < 99.995 ? 2 : number < 999.95 ? 1 : 0);
+  }
+};
+
+time_unit unit_for(const bench_report& report, bool unicode) {
+  const bool short_times = !report.entries.empty() && report.entries.front().seconds.median < 1e-3;
+  return short_times ? time_unit{unicode ? "µs" : "us", 1e6} : time_unit{"ms", 1e3};
+}
+
+using cells = std::vector<std::string>;
+
+cells headings(const bench_report& report, const time_unit& unit) {
+  cells all = {"", unit.name, "95 %", "GFLOP/s", "GB/s", "limit", "vs loop", "95 %"};
+  if (!report.fastest_peer.empty()) all.insert(all.end(), {"vs " + report.fastest_peer, "95 %"});
+  return all;
+}
+
+/// One line of the table, in the order of the headings.
+cells cells_of(const bench_report& report, const bench_entry& entry, const time_unit& unit, std::string_view dash) {
+  const auto interval = [&](const std::string& low, const std::string& high) {
+    return fmt::format("{}{}{}", low, dash, high);
+  };
+  const auto ratio = [](double number) { return fmt::format("{:.2f}", number); };
+  const auto rate = [](double number) { return fmt::format("{:.{}f}", number, number < 9.995 ? 2 : 1); };
+  cells all = {entry.name + (entry.disturbed > 0 ? "!" : ""),
+               unit.text(entry.seconds.median),
+               interval(unit.text(entry.seconds.low), unit.text(entry.seconds.high)),
+               rate(report.gflops(entry)),
+               rate(report.gbs(entry)),
+               fmt::format("{:.0f} %", 100 * report.share_of_limit(entry)),
+               ratio(entry.speed_to_loop.median),
+               interval(ratio(entry.speed_to_loop.low), ratio(entry.speed_to_loop.high))};
+  if (entry.speed_to_peer)
+    all.insert(all.end(), {ratio(entry.speed_to_peer->median),
+                           interval(ratio(entry.speed_to_peer->low), ratio(entry.speed_to_peer->high))});
+  return all;
+}
+
+std::vector<std::size_t> widths_of(const std::vector<cells>& table) {
+  std::vector<std::size_t> widths(table.front().size());
+  for (const cells& row : table)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+  return widths;
+}
+
+std::string line_of(const cells& row, const std::vector<std::size_t>& widths) {
+  std::string line = "  " + pad_right(row[0], widths[0]);
+  for (std::size_t i = 1; i < row.size(); ++i) line += "  " + pad_left(row[i], widths[i]);
+  return line;
+}
+
+std::string limit_words(const bench_report& report) {
+  std::string words = fmt::format("limit: {:.1f} GB/s, reading {} in the same rounds", report.limit_gbs,
+                                  plot::bytes_text(static_cast<double>(report.limit_bytes)));
+  if (report.cache_bytes > report.matrix_bytes)
+    words += fmt::format("; the {} of the matrix fit the cache ({}), so shares can pass 100 %",
+                         plot::bytes_text(static_cast<double>(report.matrix_bytes)),
+                         plot::bytes_text(static_cast<double>(report.cache_bytes)));
+  return words;
+}
+
+std::vector<std::string> notes(const bench_report& report) {
+  std::vector<std::string> all = {limit_words(report)};
+  if (!report.plan.empty()) all.push_back("plan: " + report.plan);
+  const auto is_disturbed = [](const bench_entry& entry) { return entry.disturbed > 0; };
+  if (std::any_of(report.entries.begin(), report.entries.end(), is_disturbed))
+    all.emplace_back("!: other load disturbed some samples, also when they were taken again");
+  return all;
+}
+
+std::string title(const bench_report& report, std::string_view times) {
+  return fmt::format("{} {} {}, {} nonzeros, {}; {} thread{}, {} rounds", plot::grouped(report.rows), times,
+                     plot::grouped(report.cols), plot::grouped(report.nonzeros), report.value_type, report.threads,
+                     report.threads == 1 ? "" : "s", report.rounds);
+}
+
+}  // namespace
+
+std::string bench_screen(const bench_report& report, const terminal& where) {
+  const painter paint{where.color};
+  const time_unit unit = unit_for(report, where.unicode);
+  std::vector<cells> table = {headings(report, unit)};
+  for (const bench_entry& entry : report.entries)
+    table.push_back(cells_of(report, entry, unit, where.unicode ? "–" : "-"));
+  const std::vector<std::size_t> widths = widths_of(table);
+  const std::string head = line_of(table[0], widths);
+  const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
+  std::string text = fmt::format("{}  {}\n\n{}\n", paint.bold(report.matrix), title(report, where.unicode ? "×" : "x"),
+                                 paint.dim(head));
+  double most = 0;
+  for (const bench_entry& entry : report.entries) most = std::max(most, 1 / entry.seconds.median);
+  for (std::size_t i = 0; i < report.entries.size(); ++i) {
+    const bench_entry& entry = report.entries[i];
+    const std::string line = line_of(table[i + 1], widths);
+    text += entry.is_peer ? paint.yellow(line) : entry.name == "loop" ? paint.dim(line) : line;
+    constexpr int least_bar = 8;
+    if (room >= least_bar) text += "  " + paint.cyan(plot::bar(1 / entry.seconds.median / most, room, where.unicode));
+    text += '\n';
+  }
+  text += '\n';
+  for (const std::string& note : notes(report))
+    text += "  " + paint.dim(wrapped(note, 2, static_cast<std::size_t>(where.columns))) + '\n';
+  return text;
+}
+
+std::string bench_markdown(const bench_report& report) {
+  const auto row = [](const cells& all) {
+    std::string line = "|";
+    for (const std::string& cell : all) line += ' ' + cell + " |";
+    return line + '\n';
+  };
+  const time_unit unit = unit_for(report, true);
+  std::string text = fmt::format("**{}**: {}\n\n", report.matrix, title(report, "×"));
+  const cells head = headings(report, unit);
+  text += row(head) + "|---|";
+  for (std::size_t i = 1; i < head.size(); ++i) text += "---:|";
+  text += '\n';
+  for (const bench_entry& entry : report.entries) text += row(cells_of(report, entry, unit, "–"));
+  for (const std::string& note : notes(report)) text += '\n' + note + '\n';
+  for (const std::string& remark : report.remarks) text += '\n' + remark + '\n';
+  return text;
+}
+
+}  // namespace lacis::app

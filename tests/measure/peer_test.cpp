@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The line protocol with scripts that behave and misbehave, and the real script where Python has NumPy and SciPy.
+#include "measure/peer.hpp"
+
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <lacis/error.hpp>
+#include <lacis/generate.hpp>
+
+#include "measure/bound.hpp"
+#include "measure/matrix_file.hpp"
+
+namespace lacis::measure {
+namespace {
+
+class Peer : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(script_); }
+  /// A peer that is a shell script.
+  peer_command shell(const std::string& text) const {
+    std::ofstream(script_) << text;
+    return {"/bin/sh", script_};
+  }
+  static std::string complaint(const auto& work) {
+    try {
+      work();
+    } catch (const error& problem) {
+      return problem.what();
+    }
+    return "none";
+  }
+  std::filesystem::path script_ =
+      std::filesystem::path(testing::TempDir()) / ("peer." + std::to_string(getpid()) + ".sh");
+};
+
+constexpr const char* obedient = R"(echo "ok $1 1.2"
+while read -r command rest; do
+  case $command in
+    load) echo "ok $rest" ;;
+    run) echo "ok 0.$rest" ;;
+    product) printf 'y' > "$rest"; echo ok ;;
+  esac
+done
+)";
+
+TEST_F(Peer, SpeaksInLines) {
+  peer one("fake", shell(obedient), 2);
+  EXPECT_EQ(one.version(), "fake 1.2");
+  EXPECT_EQ(one.load("/a path/with spaces"), "/a path/with spaces");
+  EXPECT_EQ(one.run(25), 0.25);
+  EXPECT_EQ(one.run(5), 0.5);
+  exchange_file file(1);
+  one.product(file.path());
+  std::byte written{};
+  file.read(std::span(&written, 1));
+  EXPECT_EQ(written, std::byte{'y'});
+}
+
+TEST_F(Peer, GetsThreadsAndHugePagesFromTheEnvironment) {
+  setenv("OMP_NUM_THREADS", "77", 1);
+  peer one("fake", shell("echo ok $OMP_NUM_THREADS $MKL_NUM_THREADS $GLIBC_TUNABLES"), 3);
+  unsetenv("OMP_NUM_THREADS");
+  EXPECT_EQ(one.version(), "3 3 glibc.malloc.hugetlb=1");
+}
+
+TEST_F(Peer, PassesOnWhyItCannot) {
+  EXPECT_EQ(complaint([&] { peer("mkl", shell("echo error not installed"), 1); }), "mkl: not installed");
+  peer one("fake", shell("echo ok; read line; echo error 'too large'; read line; echo ok"), 1);
+  EXPECT_EQ(complaint([&] { one.load("x"); }), "fake: too large");
+  EXPECT_EQ(one.load("x"), "");
+}
+
+TEST_F(Peer, CrashIsAnError) {
+  EXPECT_NE(complaint([&] { peer("fake", {"/nonexistent/python", "x"}, 1); }).find("cannot be started"),
+            std::string::npos);
+  EXPECT_EQ(complaint([&] { peer("fake", shell("exit 7"), 1); }), "fake: its process ended with exit code 7");
+  peer one("fake", shell("echo ok; read line; kill -SEGV $$"), 1);
+  EXPECT_NE(complaint([&] { (void)one.run(1); }).find("killed by signal 11"), std::string::npos);
+  EXPECT_NE(complaint([&] { (void)one.run(1); }), "none");
+}
+
+TEST_F(Peer, NonsenseIsAnError) {
+  EXPECT_NE(complaint([&] { peer("fake", shell("echo hello"), 1); }).find("makes no sense: hello"), std::string::npos);
+  peer one("fake", shell("echo ok; while read line; do echo ok soon; done"), 1);
+  EXPECT_NE(complaint([&] { (void)one.run(1); }).find("soon"), std::string::npos);
+}
+
+TEST_F(Peer, EndsWithTheObject) {
+  pid_t process = 0;
+  {
+    const peer one("fake", shell(obedient), 1);
+    process = one.process();
+    EXPECT_EQ(kill(process, 0), 0);
+  }
+  EXPECT_NE(kill(process, 0), 0);
+}
+
+TEST_F(Peer, SaysThatALibraryIsMissing) {
+  if (std::system("python3 -c 1 2> /dev/null") != 0) GTEST_SKIP() << "no Python here";
+  setenv("PYTHONNOUSERSITE", "1", 1);
+  EXPECT_NE(complaint([&] { peer("nonesuch", {"python3", LACIS_PEER_SCRIPT}, 1); }).find("not installed"),
+            std::string::npos);
+}
+
+template <class Value> void multiply_with(peer& one, bool iso) {
+  const auto values = iso ? generated_values::pattern : generated_values::random;
+  const auto a = generate<Value>("@rmat:8", {.values = values});
+  std::vector<Value> x;
+  for (std::int64_t i = 0; i < a.cols; ++i) x.push_back(Value(static_cast<real_of<Value>>(i % 17) / 7));
+  exchange_file matrix(matrix_file_bytes(a.view()));
+  write_matrix<Value, std::int32_t>(matrix, a.view(), x);
+  EXPECT_NE(one.load(matrix.path()), "");
+  exchange_file result(a.rows * static_cast<std::int64_t>(sizeof(Value)));
+  one.product(result.path());
+  std::vector<Value> theirs(static_cast<std::size_t>(a.rows));
+  result.read(std::as_writable_bytes(std::span(theirs)));
+  std::vector<Value> ours(static_cast<std::size_t>(a.rows));
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      ours[static_cast<std::size_t>(i)] += a.values[k] * x[static_cast<std::size_t>(a.columns[k])];
+  EXPECT_FALSE((beyond_bound<Value, std::int32_t>(a.view(), x, ours, theirs))) << one.name();
+  EXPECT_GT(one.run(3), 0);
+}
+
+TEST_F(Peer, LibrariesThatAreHereMultiplyEveryType) {
+  // In a build tree the test is beside the program.
+  peer_command command = find_peers(std::filesystem::read_symlink("/proc/self/exe"));
+  int present = 0;
+  for (const std::string& name : peer_names()) {
+    try {
+      peer one(name, command, 2);
+      ++present;
+      for (const bool iso : {false, true}) {
+        multiply_with<float>(one, iso);
+        multiply_with<double>(one, iso);
+        multiply_with<std::complex<float>>(one, iso);
+        multiply_with<std::complex<double>>(one, iso);
+      }
+    } catch (const error& problem) {
+      const std::string words = problem.what();
+      EXPECT_TRUE(words.find("not installed") != words.npos || words.find("not built") != words.npos) << words;
+    }
+  }
+  if (present == 0) GTEST_SKIP() << "no peers here (tools/install-peers)";
+}
+
+}  // namespace
+}  // namespace lacis::measure
