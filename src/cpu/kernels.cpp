@@ -7,13 +7,12 @@
 
 #include "base/instantiate.hpp"
 #include "cpu/portable.hpp"
-#include "cpu/targets.hpp"
 
 namespace lacis::cpu {
 namespace {
 
 template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
-  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::ascending<Index>,
+  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::descents<Index>,
                                   portable::csr_rows<A, Index, X>,    portable::slot_places<A, Index, X>,
                                   portable::packed_rows<A, Index, X>, portable::dia_rows<A, X>,
                                   portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>};

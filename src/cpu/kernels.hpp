@@ -85,8 +85,8 @@ template <value A, index Index, value X> struct kernel_table {
 
   /// The sum of at most chunk_size contiguous entries in lanes.
   T (*chunk)(const entries& e, std::int64_t count);
-  /// Whether `count` columns ascend strictly.
-  bool (*ascending)(const Index* columns, std::int64_t count);
+  /// How many of `count` columns are not less than the one that follows: 0 when they ascend strictly.
+  std::int64_t (*descents)(const Index* columns, std::int64_t count);
   /// Rows begin .. end of a CSR matrix, each whole.
   bool (*csr_rows)(const entries& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
                    const scaling<T>& scale, T* y);

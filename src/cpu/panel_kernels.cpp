@@ -25,8 +25,6 @@ template <bool Cut, class X> HWY_INLINE number<X, real_of<X>> load_columns(const
   using R = real_of<X>;
   if constexpr (!Cut)
     return load<R>(x);
-  else if constexpr (!is_complex<X>)
-    return hn::MaskedLoad(hn::FirstN(tag<R>(), static_cast<std::size_t>(count)), tag<R>(), x);
   else
     return load_first<R>(x, count);
 }

@@ -42,16 +42,16 @@ template <class A, class Index, class X>
       count, [&](std::int64_t k) { return summation::multiply(e.value_at(k), e.x[e.columns[k]]); });
 }
 
-template <class Index> [[nodiscard]] bool ascending(const Index* columns, std::int64_t count) {
-  bool good = true;
-  for (std::int64_t k = 1; k < count; ++k) good &= columns[k - 1] < columns[k];
-  return good;
+template <class Index> [[nodiscard]] std::int64_t descents(const Index* columns, std::int64_t count) {
+  std::int64_t found = 0;
+  for (std::int64_t k = 1; k < count; ++k) found += columns[k - 1] < columns[k] ? 0 : 1;
+  return found;
 }
 
 template <class A, class Index, class X>
 bool csr_rows(const operand<A, Index, X>& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
               const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
-  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, Index, X>, ascending<Index>);
+  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, Index, X>, descents<Index>);
 }
 
 template <class A, class Index, class X>

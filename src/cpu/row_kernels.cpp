@@ -67,29 +67,30 @@ template <class A, class X> product_of<A, X> chunk(const operand<A, columns_type
   return e.iso ? sum_of_chunk<true>(e, count) : sum_of_chunk<false>(e, count);
 }
 
-bool ascending(const columns_type* columns, std::int64_t count) {
+std::int64_t descents(const columns_type* columns, std::int64_t count) {
   const tag<columns_type> d;
   constexpr std::int64_t lanes = width<columns_type>;
+  std::int64_t found = 0;
   std::int64_t k = 0;
-  auto rising = hn::Eq(hn::Zero(d), hn::Zero(d));
-  for (; k + lanes < count; k += lanes)
-    rising = hn::And(rising, hn::Lt(hn::LoadU(d, columns + k), hn::LoadU(d, columns + k + 1)));
-  bool good = hn::AllTrue(d, rising);
-  for (; k + 1 < count; ++k) good &= columns[k] < columns[k + 1];
-  return good;
+  for (; k + lanes < count; k += lanes) {
+    const auto rises = hn::Lt(hn::LoadU(d, columns + k), hn::LoadU(d, columns + k + 1));
+    found += lanes - static_cast<std::int64_t>(hn::CountTrue(d, rises));
+  }
+  for (; k + 1 < count; ++k) found += columns[k] < columns[k + 1] ? 0 : 1;
+  return found;
 }
 
 template <class A, class X>
 bool csr_rows(const operand<A, columns_type, X>& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
               const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
-  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, X>, ascending);
+  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, X>, descents);
 }
 
 }  // namespace
 
 template <class A, class X> void set_row_kernels(kernel_table<A, columns_type, X>& table) {
   table.chunk = chunk<A, X>;
-  table.ascending = ascending;
+  table.descents = descents;
   table.csr_rows = csr_rows<A, X>;
 }
 

@@ -14,17 +14,16 @@ namespace lacis::cpu {
 
 /// At most short_limit entries, left to right.
 template <bool Iso, class A, class Index, class X>
-[[nodiscard]] inline product_of<A, X> short_sum(const operand<A, Index, X>& e, std::int64_t count, bool& good) {
+[[nodiscard]] inline product_of<A, X> short_sum(const operand<A, Index, X>& e, std::int64_t first, std::int64_t last) {
   using T = product_of<A, X>;
   T sum{};
-  Index last = -1;
-  for (std::int64_t k = 0; k < count; ++k) {
-    const Index column = e.columns[k];
-    good &= last < column;
-    last = column;
-    sum = summation::add(sum, static_cast<T>(summation::multiply(e.values[Iso ? 0 : k], e.x[column])));
-  }
+  for (std::int64_t k = first; k < last; ++k)
+    sum = summation::add(sum, static_cast<T>(summation::multiply(e.values[Iso ? 0 : k], e.x[e.columns[k]])));
   return sum;
+}
+template <class A, class Index, class X>
+[[nodiscard]] inline product_of<A, X> short_sum(const operand<A, Index, X>& e, std::int64_t count) {
+  return e.iso ? short_sum<true>(e, 0, count) : short_sum<false>(e, 0, count);
 }
 
 /// Chunks first .. last of a row that has `count` entries, as nodes that join with the chunks beside them.
@@ -46,21 +45,30 @@ template <class A, class Index, class X, class Chunk>
 }
 
 /// Rows begin .. end of a CSR matrix; whether all of them ascend.
-template <class A, class Index, class X, class Chunk, class Ascending>
+///
+/// Columns may descend where a row ends and nowhere else, so it is enough to count: a few rows at a time, while their
+/// columns are near, and without a comparison in the loop over entries.
+template <class A, class Index, class X, class Chunk, class Descents>
 [[nodiscard]] inline bool sum_rows(const operand<A, Index, X>& e, const std::int64_t* offsets, std::int64_t begin,
                                    std::int64_t end, const scaling<product_of<A, X>>& scale, product_of<A, X>* y,
-                                   Chunk&& chunk, Ascending&& ascending) {
+                                   Chunk&& chunk, Descents&& descents) {
+  constexpr std::int64_t few_rows = 64;
   bool good = true;
   const auto rows = [&]<bool Iso>(std::bool_constant<Iso>) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::int64_t first = offsets[i];
-      const std::int64_t count = offsets[i + 1] - first;
-      if (count <= short_limit) {
-        scale.store(y[i], short_sum<Iso>(e.from(first), count, good));
-      } else {
-        good &= ascending(e.columns + first, count);
-        scale.store(y[i], long_sum(e.from(first), count, chunk));
+    for (std::int64_t part = begin; part < end; part += few_rows) {
+      const std::int64_t part_end = std::min(end, part + few_rows);
+      const std::int64_t part_first = offsets[part];
+      std::int64_t allowed = 0;
+      for (std::int64_t i = part; i < part_end; ++i) {
+        const std::int64_t first = offsets[i];
+        const std::int64_t last = offsets[i + 1];
+        if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
+        if (last - first <= short_limit)
+          scale.store(y[i], short_sum<Iso>(e, first, last));
+        else
+          scale.store(y[i], long_sum(e.from(first), last - first, chunk));
       }
+      good &= descents(e.columns + part_first, offsets[part_end] - part_first) == allowed;
     }
   };
   e.iso ? rows(std::true_type{}) : rows(std::false_type{});

@@ -94,9 +94,18 @@ template <class R, class A> HWY_INLINE number<A, R> load(const A* HWY_RESTRICT p
 
 /// The first `count` of width<R> values from p on, zeros behind them; reads nothing else.
 template <class R, class A> HWY_INLINE number<A, R> load_first(const A* HWY_RESTRICT p, std::int64_t count) {
-  HWY_ALIGN real_of<A> parts[static_cast<std::size_t>(width<R>) * (is_complex<A> ? 2 : 1)] = {};
-  std::memcpy(parts, p, static_cast<std::size_t>(count) * sizeof(A));
-  return load<R>(reinterpret_cast<const A*>(parts));
+  if constexpr (is_complex<A>) {
+    HWY_ALIGN real_of<A> parts[static_cast<std::size_t>(width<R>) * 2] = {};
+    std::memcpy(parts, p, static_cast<std::size_t>(count) * sizeof(A));
+    return load<R>(reinterpret_cast<const A*>(parts));
+  } else {
+    const hn::Rebind<A, tag<R>> d;
+    const auto values = hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, p);
+    if constexpr (std::is_same_v<A, R>)
+      return values;
+    else
+      return hn::PromoteTo(tag<R>(), values);
+  }
 }
 
 /// One value in every lane.

@@ -66,7 +66,7 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
     const std::int64_t count = source.start(p);
     if (count <= short_limit) {
       const auto e = operand<A, Index, X>::of(source.read(count), x);
-      good &= kernels.ascending(e.columns, count);
+      good &= kernels.descents(e.columns, count) == 0;
       for (std::int64_t c = 0; source.goes_on() && c < y.cols; ++c)
         sums[static_cast<std::size_t>(c)] = y(source.row(), c);
       kernels.panel_row(e, count, stride, y.cols, source.goes_on(), sums.data());
@@ -76,7 +76,7 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
       for (std::int64_t k = 0; k < count; k += chunk_size) {
         const std::int64_t size = std::min(chunk_size, count - k);
         const auto e = operand<A, Index, X>::of(source.read(size), x);
-        good &= last < e.columns[0] && kernels.ascending(e.columns, size);
+        good &= last < e.columns[0] && kernels.descents(e.columns, size) == 0;
         last = e.columns[size - 1];
         kernels.panel_chunk(e, size, stride, y.cols, sums.data());
         tree.append(sums.data());

@@ -51,7 +51,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const bsr_view<A, Index>& 
           for (std::int64_t k = 0; k < count; k += chunk_size) {
             const std::int64_t size = std::min(chunk_size, count - k);
             const auto e = operand<A, Index, X>::of(reader.read(size), x);
-            good &= kernels.ascending(e.columns, size);
+            good &= kernels.descents(e.columns, size) == 0;
             chunks.append(kernels.chunk(e, size));
           }
           sum = chunks.total();
@@ -59,7 +59,8 @@ bool spmv(const launch& how, const scaling<T>& scale, const bsr_view<A, Index>& 
           sum = full_sum(a, r, i - r * a.block_size, x);
         } else {
           const auto e = operand<A, Index, X>::of(reader.read(count), x);
-          sum = e.iso ? short_sum<true>(e, count, good) : short_sum<false>(e, count, good);
+          good &= kernels.descents(e.columns, count) == 0;
+          sum = short_sum(e, count);
         }
         scale.store(y[i], sum);
       }

@@ -88,7 +88,7 @@ template <class A, class Index, class X> struct run_rows {
       const std::int64_t k = c * chunk_size;
       if (k > 0) good &= column_of(row, run, k - 1) < column_of(row, run, k);
       sums.append(with_entries(row, run, k, std::min(chunk_size, count - k), [&](const auto& e, std::int64_t n) {
-        good &= kernels.ascending(e.columns, n);
+        good &= kernels.descents(e.columns, n) == 0;
         return kernels.chunk(e, n);
       }));
     }
@@ -98,7 +98,8 @@ template <class A, class Index, class X> struct run_rows {
   [[nodiscard]] T sum(std::int64_t row, std::int64_t run, std::int64_t count, bool& good) const {
     if (count > short_limit) return sum_chunks(row, run, 0, -1, good).total();
     return with_entries(row, run, 0, count, [&](const auto& e, std::int64_t n) {
-      return e.iso ? short_sum<true>(e, n, good) : short_sum<false>(e, n, good);
+      good &= kernels.descents(e.columns, n) == 0;
+      return short_sum(e, n);
     });
   }
 

@@ -19,11 +19,11 @@ namespace {
 /// Whether the row indices of columns begin .. end ascend strictly in each of them.
 template <class A, class Index>
 bool columns_ascend(const csc_view<A, Index>& a, std::int64_t begin, std::int64_t end,
-                    bool (*ascending)(const Index*, std::int64_t)) {
+                    std::int64_t (*descents)(const Index*, std::int64_t)) {
   bool good = true;
   for (std::int64_t j = begin; j < end; ++j) {
     const std::int64_t first = a.column_offsets[static_cast<std::size_t>(j)];
-    good &= ascending(a.row_indices.data() + first, a.column_offsets[static_cast<std::size_t>(j + 1)] - first);
+    good &= descents(a.row_indices.data() + first, a.column_offsets[static_cast<std::size_t>(j + 1)] - first) == 0;
   }
   return good;
 }
@@ -42,7 +42,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& 
     const std::int64_t begin = detail::even_cut(a.rows, thread, threads);
     const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
     if (!columns_ascend(a, detail::even_cut(a.cols, thread, threads), detail::even_cut(a.cols, thread + 1, threads),
-                        kernels.ascending))
+                        kernels.descents))
       good = false;
     std::fill(sums.begin() + begin, sums.begin() + end, T{});
     std::fill(lengths.begin() + begin, lengths.begin() + end, std::uint8_t{0});

@@ -44,7 +44,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& 
       const std::int64_t count = a.row_offsets[static_cast<std::size_t>(row + 1)] - begin;
       if (last < 0) last = summation::chunks_of(count, chunk_size);
       const std::int64_t seen = first > 0 ? first * chunk_size - 1 : 0;  // with the last column of the chunk before
-      if (!kernels.ascending(e.columns + begin + seen, std::min(count, last * chunk_size) - seen)) good = false;
+      if (kernels.descents(e.columns + begin + seen, std::min(count, last * chunk_size) - seen) > 0) good = false;
       return sum_of_chunks(e.from(begin), count, first, last, kernels.chunk);
     };
     const auto whole_rows = [&](std::int64_t begin, std::int64_t end) {
