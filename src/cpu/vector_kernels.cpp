@@ -87,8 +87,8 @@ template <bool Conjugate, class T> T sum_of_products(const T* x, const T* y, std
 }
 
 /// Asks for what one step reads, a page later. The processor's own prefetcher stops at the end of a page, which a
-/// single stream feels: a norm gains a quarter, a dot product nothing. The address may lie behind the vector; nothing
-/// is read.
+/// single stream feels: a norm on one thread gains about a quarter, a dot product nothing. The address may lie behind
+/// the vector; nothing is read.
 template <class T> HWY_INLINE void prefetch_page_ahead(const T* x) {
   const auto ahead = reinterpret_cast<std::uintptr_t>(x) + 4096;
   for (std::size_t b = 0; b < block_lanes * sizeof(T); b += 64) hwy::Prefetch(reinterpret_cast<const char*>(ahead + b));
