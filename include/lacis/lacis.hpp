@@ -14,10 +14,12 @@
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/multiply.hpp>
+#include <lacis/multiply_options.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/types.hpp>
 #include <lacis/validate.hpp>
 #include <lacis/values.hpp>
+#include <lacis/vector.hpp>
 #include <lacis/version.hpp>

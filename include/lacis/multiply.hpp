@@ -4,23 +4,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <type_traits>
 
 #include <lacis/convert.hpp>
 #include <lacis/dense.hpp>
 #include <lacis/export.hpp>
-#include <lacis/isa.hpp>
+#include <lacis/multiply_options.hpp>
 #include <lacis/types.hpp>
 
 namespace lacis {
-
-/// How a product runs. Nothing here changes a bit of the result.
-struct multiply_options {
-  int threads = 0;                     ///< 0: as many as OpenMP gives, one for small products
-  std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
-};
 
 namespace detail {
 

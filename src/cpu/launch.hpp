@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// On how many threads and with which instructions a product runs.
+// On how many threads and with which instructions an operation runs.
 #pragma once
 
 #include <cstdint>
 
 #include <lacis/error.hpp>
-#include <lacis/multiply.hpp>
+#include <lacis/multiply_options.hpp>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -20,10 +20,11 @@ struct launch {
   isa set = isa::scalar;
 };
 
-/// `work` is the number of rows and entries.
+/// `work` is the number of rows and entries, or of elements.
 [[nodiscard]] inline launch launch_of(const multiply_options& options, std::int64_t work) {
   if (options.threads < 0)
-    throw error(errc::invalid_argument, detail::text("a product cannot run on ", options.threads, " threads"));
+    throw error(errc::invalid_argument,
+                detail::text("nothing runs on ", options.threads, " threads; 0 leaves the number to OpenMP"));
   const isa set = options.isa.value_or(isa::scalar);
   if (options.isa && !is_supported(set))
     throw error(errc::unsupported,

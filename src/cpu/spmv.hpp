@@ -11,6 +11,7 @@
 #include <lacis/error.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/vector.hpp>
 
 #include "base/text.hpp"
 #include "cpu/launch.hpp"
@@ -66,13 +67,7 @@ inline void require_apart(const void* x, const void* x_end, const void* y, const
 
 /// y = beta y: what alpha = 0 leaves of a product.
 template <class T> void scale_only(const launch& how, T beta, std::span<T> y) {
-  run(how, [&](int thread, int threads) {
-    const auto size = static_cast<std::int64_t>(y.size());
-    for (auto i = detail::even_cut(size, thread, threads); i < detail::even_cut(size, thread + 1, threads); ++i) {
-      T& element = y[static_cast<std::size_t>(i)];
-      element = summation::combine(T(0), [] { return T{}; }, beta, [&] { return element; });
-    }
-  });
+  detail::scale(beta, y, {.threads = how.threads, .isa = how.set});
 }
 
 /// Throws unless x and y fit a matrix of rows x cols and do not overlap.
