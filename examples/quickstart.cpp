@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The README's example: assemble a matrix from several threads, convert it, write it, read it back.
 #include <iostream>
+#include <vector>
 
 #include <lacis/lacis.hpp>
 
@@ -25,4 +26,12 @@ int main() {
   const auto again = lacis::read<double>("laplace.mtx.gz");
   std::cout << again.rows << " x " << again.cols << ", " << again.nnz()
             << " entries, sell: " << lacis::storage_bytes(a, lacis::format::sell) << " bytes\n";
+
+  const std::vector<double> x(1000, 0.1);
+  std::vector<double> y(1000), z(1000);
+  lacis::multiply(again, x, y);                     // any format, no preparation
+  const auto plan = lacis::multiply_inspect(sell);  // for many products: chooses a layout and says why
+  lacis::workspace memory;                          // one a caller; the plan itself is shared freely
+  lacis::multiply(plan, x, z, memory);
+  std::cout << plan.explain() << '\n' << (y == z ? "the same bits" : "never printed") << '\n';
 }

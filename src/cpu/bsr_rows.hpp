@@ -3,8 +3,8 @@
 // The entries of one row of a BSR matrix after the other, fill left out.
 #pragma once
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include <lacis/bsr.hpp>
@@ -17,57 +17,57 @@ template <class A, class Index> class bsr_row_reader {
  public:
   explicit bsr_row_reader(const bsr_view<A, Index>& a) : a_(a) {}
 
-  /// Whether no block of a block row has fill.
-  [[nodiscard]] bool is_full(std::int64_t block_row) const {
-    const std::int64_t slots = a_.block_size * a_.block_size;
-    const auto* mask = a_.mask.data();
-    const auto first = a_.row_offsets[static_cast<std::size_t>(block_row)];
-    const auto last = a_.row_offsets[static_cast<std::size_t>(block_row + 1)];
-    const auto rest = static_cast<std::uint8_t>((1 << (slots % 8)) - 1);
-    for (std::int64_t b = first; b < last; ++b) {
-      const auto* bytes = mask + b * a_.mask_bytes();
-      if (!std::all_of(bytes, bytes + slots / 8, [](std::uint8_t byte) { return byte == 0xff; })) return false;
-      if (slots % 8 != 0 && bytes[slots / 8] != rest) return false;
-    }
-    return true;
-  }
-
-  /// Turns to row i; how many entries it has. `full`: what is_full() says of its block row.
-  std::int64_t start(std::int64_t i, bool full) {
+  /// Turns to row i; how many entries it has.
+  std::int64_t start(std::int64_t i) {
     const std::int64_t block_row = i / a_.block_size;
     inner_ = i % a_.block_size;
     block_ = a_.row_offsets[static_cast<std::size_t>(block_row)];
     const std::int64_t last = a_.row_offsets[static_cast<std::size_t>(block_row + 1)];
-    column_ = 0;
-    if (full) return (last - block_) * a_.block_size;
     std::int64_t count = 0;
-    for (std::int64_t b = block_; b < last; ++b)
-      for (std::int64_t c = 0; c < a_.block_size; ++c) count += a_.occupied(b, inner_ * a_.block_size + c) ? 1 : 0;
+    for (std::int64_t b = block_; b < last; ++b) count += std::popcount(entries_in(b));
+    left_ = block_ < last ? entries_in(block_) : 0;
     return count;
+  }
+
+  /// entry(slot, column) for each of the next `count` entries of the row.
+  template <class Entry> void for_each(std::int64_t count, Entry&& entry) {
+    while (count > 0) {
+      for (; left_ == 0; left_ = entries_in(block_)) ++block_;
+      const std::int64_t first_slot = (block_ * a_.block_size + inner_) * a_.block_size;
+      const std::int64_t first_column = a_.block_columns[static_cast<std::size_t>(block_)] * a_.block_size;
+      for (; left_ != 0 && count > 0; left_ &= left_ - 1, --count) {
+        const int c = std::countr_zero(left_);
+        entry(first_slot + c, first_column + c);
+      }
+    }
   }
 
   /// The next `count` entries of the row, at most chunk_size; valid until the next call.
   stored_entries<A, Index> read(std::int64_t count) {
-    for (std::int64_t k = 0; k < count; ++column_) {
-      if (column_ == a_.block_size) {
-        column_ = 0;
-        ++block_;
-      }
-      const std::int64_t slot = inner_ * a_.block_size + column_;
-      if (!a_.occupied(block_, slot)) continue;
-      values_[static_cast<std::size_t>(k)] = a_.values[block_ * a_.block_size * a_.block_size + slot];
-      columns_[static_cast<std::size_t>(k)] =
-          static_cast<Index>(a_.block_columns[static_cast<std::size_t>(block_)] * a_.block_size + column_);
-      ++k;
-    }
+    std::size_t k = 0;
+    for_each(count, [&](std::int64_t slot, std::int64_t column) {
+      values_[k] = a_.values[slot];
+      columns_[k++] = static_cast<Index>(column);
+    });
     return {values_.data(), false, columns_.data()};
   }
 
  private:
+  /// Bit c: the row has an entry in column c of the block. At most 64 columns, so they span nine bytes of the mask.
+  [[nodiscard]] std::uint64_t entries_in(std::int64_t block) const {
+    const std::uint8_t* mask = a_.mask.data() + block * a_.mask_bytes();
+    const std::int64_t first = inner_ * a_.block_size;
+    const std::int64_t end = first + a_.block_size;
+    std::uint64_t bits = static_cast<std::uint64_t>(mask[first / 8]) >> (first % 8);
+    for (std::int64_t at = (first / 8 + 1) * 8; at < end; at += 8)
+      bits |= static_cast<std::uint64_t>(mask[at / 8]) << (at - first);
+    return bits & (~std::uint64_t{0} >> (64 - a_.block_size));
+  }
+
   const bsr_view<A, Index>& a_;
   std::int64_t inner_ = 0;
   std::int64_t block_ = 0;
-  std::int64_t column_ = 0;
+  std::uint64_t left_ = 0;  ///< entries of block_ that have not been read
   std::array<A, static_cast<std::size_t>(chunk_size)> values_;
   std::array<Index, static_cast<std::size_t>(chunk_size)> columns_;
 };

@@ -95,7 +95,7 @@ template <class A, class Index> class bsr_rows final : public row_source<A, Inde
   [[nodiscard]] std::int64_t cut(int part, int parts) const override { return detail::even_cut(a_.rows, part, parts); }
   std::int64_t start(std::int64_t place) override {
     row_ = place;
-    return reader_.start(place, false);
+    return reader_.start(place);
   }
   [[nodiscard]] std::int64_t row() const override { return row_; }
   stored_entries<A, Index> read(std::int64_t count) override { return reader_.read(count); }

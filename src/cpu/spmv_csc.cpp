@@ -39,28 +39,34 @@ bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& 
   std::atomic<bool> good = true;
   std::atomic<bool> has_long = false;
   run(how, [&](int thread, int threads) {
-    const std::int64_t begin = detail::even_cut(a.rows, thread, threads);
-    const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
     if (!columns_ascend(a, detail::even_cut(a.cols, thread, threads), detail::even_cut(a.cols, thread + 1, threads),
                         kernels.descents))
       good = false;
+  });
+  if (!good) return false;
+  run(how, [&](int thread, int threads) {
+    const std::int64_t begin = detail::even_cut(a.rows, thread, threads);
+    const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
     std::fill(sums.begin() + begin, sums.begin() + end, T{});
     std::fill(lengths.begin() + begin, lengths.begin() + end, std::uint8_t{0});
     const A* values = a.values.data.data();
-    for (std::int64_t j = 0; j < a.cols && !has_long; ++j) {
-      for (auto k = a.column_offsets[static_cast<std::size_t>(j)];
-           k < a.column_offsets[static_cast<std::size_t>(j + 1)]; ++k) {
-        const std::int64_t i = a.row_indices[static_cast<std::size_t>(k)];
-        if (i < begin || i >= end) continue;
-        if (++lengths[i] > short_limit) {
-          has_long = true;
-          break;
-        }
-        sums[i] = summation::add(sums[i], static_cast<T>(summation::multiply(values[a.values.iso ? 0 : k], x[j])));
-      }
+    const Index* rows = a.row_indices.data();
+    const auto take = [&](std::int64_t i, std::int64_t k, std::int64_t j) {
+      ++lengths[i];
+      sums[i] = summation::add(sums[i], static_cast<T>(summation::multiply(values[a.values.iso ? 0 : k], x[j])));
+      return lengths[i] <= short_limit;
+    };
+    bool all_short = true;
+    for (std::int64_t j = 0; j < a.cols && all_short; ++j) {
+      auto k = a.column_offsets[static_cast<std::size_t>(j)];
+      auto last = a.column_offsets[static_cast<std::size_t>(j + 1)];
+      if (k == last || rows[k] >= end || rows[last - 1] < begin) continue;
+      while (rows[k] < begin && k + 1 < last) ++k;
+      while (rows[last - 1] >= end && last > k) --last;
+      for (; k < last; ++k) all_short &= take(rows[k], k, j);
     }
+    if (!all_short) has_long = true;
   });
-  if (!good) return false;
   if (has_long) return spmv(how, scale, detail::to_csr(a).view(), x, y, memory);
   run(how, [&](int thread, int threads) {
     const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
