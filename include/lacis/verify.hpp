@@ -33,7 +33,8 @@ struct verify_report {
   std::int64_t products = 0;   ///< compared bit for bit, every NaN alike
   std::int64_t differing = 0;  ///< of the products, and of the refusals that did not come
   std::int64_t refusals = 0;   ///< products that had to throw, and were watched for it
-  /// Of the results: the same for every build, machine, instruction set and number of threads where all is well.
+  /// Of the results y = A x: the same for every build, machine, instruction set and number of threads where all is
+  /// well.
   std::uint64_t digest = 0;
   std::vector<verify_count> table;
   std::vector<std::string> faults;  ///< the first few, in words

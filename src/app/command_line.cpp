@@ -177,8 +177,8 @@ command help_command() {
 
 std::vector<command> make_commands() {
   std::vector<command> all;
-  for (const auto make : {info_command, convert_command, generate_command, spmv_command, bench_command, verify_command, doctor_command,
-                          completion_command, help_command})
+  for (const auto make : {info_command, convert_command, generate_command, spmv_command, bench_command, verify_command,
+                          doctor_command, completion_command, help_command})
     all.push_back(make());
   for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;

@@ -96,24 +96,26 @@ template <class T> dense_view<T> at(T* data, dense_view<T> shape) {
   return shape;
 }
 
-/// Cases with dense columns: 1, 3, 8, 17 and 64 of them (8 at most for matrices of many entries), in three
-/// arrangements. What lies in the gaps between rows must stay.
+/// Cases with dense columns: 1, 3, 8, 17 and 64 of them (8 at most for larger matrices), in three arrangements.
+/// What lies in the gaps between rows must stay.
 template <class A, class Index, class X>
 std::vector<product_case<X, product_of<A, X>>> column_cases(const csr_view<A, Index>& a) {
   using T = product_of<A, X>;
-  constexpr std::int64_t many_entries = 20000;
-  const std::int64_t most = a.nnz() > many_entries ? 8 : 64;
+  constexpr std::int64_t large = 9000;
+  const std::int64_t most = a.nnz() + a.rows + a.cols > large ? 8 : 64;
   const auto read = columns_read(a);
-  const auto y = full_numbers<T>(a.rows * most, 10);
+  constexpr std::int64_t shift = 5;  // from one column of X to the next, in the same numbers
+  const auto numbers = full_numbers<X>(a.cols + most * shift, 20);
+  const auto y = full_numbers<T>(a.rows + most * shift, 10);
   const T alphas[] = {T(1), full_number<T>(13)};
   const T betas[] = {T(0), full_number<T>(14)};
   std::vector<std::vector<X>> x;
   std::vector<std::vector<T>> expected[2];  // by scalars, a column each
   for (std::int64_t c = 0; c < most; ++c) {
-    x.push_back(full_numbers<X>(a.cols, static_cast<std::uint64_t>(20 + c)));
+    x.emplace_back(numbers.begin() + c * shift, numbers.begin() + c * shift + a.cols);
     poison_unread<X>(x.back(), read);
     for (const int scalars : {0, 1}) {
-      std::vector<T> column(y.begin() + c * a.rows, y.begin() + (c + 1) * a.rows);
+      std::vector<T> column(y.begin() + c * shift, y.begin() + c * shift + a.rows);
       summation::spmv<A, Index, X>(alphas[scalars], a, x.back(), betas[scalars], column);
       expected[scalars].push_back(std::move(column));
     }
@@ -144,7 +146,7 @@ std::vector<product_case<X, product_of<A, X>>> column_cases(const csr_view<A, In
               x[column][static_cast<std::size_t>(j)];
         for (std::int64_t i = 0; i < a.rows; ++i) {
           const auto place = static_cast<std::size_t>(i * c.y_shape.row_stride + k * c.y_shape.col_stride);
-          c.y[place] = scalars == 0 ? poison<T>() : y[static_cast<std::size_t>(k * a.rows + i)];
+          c.y[place] = scalars == 0 ? poison<T>() : y[static_cast<std::size_t>(k * shift + i)];
           c.expected[place] = expected[scalars][column][static_cast<std::size_t>(i)];
         }
       }

@@ -131,18 +131,30 @@ template <class A, class Index> csr_matrix<A, Index> with_other_values(const csr
   return other;
 }
 
-/// Plans for a matrix in both layouts, each made of it and made of other values and then given its own.
+/// Plans for a matrix in every layout, each made of it and made of other values and then given its own.
 template <class A, class Index>
 std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set, int threads) {
   const auto other = with_other_values(a);
   std::vector<A> values;
   for (std::int64_t k = 0; k < a.nnz(); ++k) values.push_back(a.values[k]);
   std::vector<held_plan<A, Index>> plans;
-  for (const format layout : {format::csr, format::sell}) {
-    const plan_options options{
-        .threads = threads, .isa = set, .transpose = true, .conjugate_transpose = true, .layout = layout};
+  struct kind {
+    const char* name;
+    format layout;
+    int column_blocks;
+  };
+  constexpr kind kinds[] = {{"plan as csr", format::csr, 0},
+                            {"plan as sell", format::sell, 1},
+                            {"plan as sell in 3 ranges of columns", format::sell, 3}};
+  for (const kind& k : kinds) {
+    const plan_options options{.threads = threads,
+                               .isa = set,
+                               .transpose = true,
+                               .conjugate_transpose = true,
+                               .layout = k.layout,
+                               .column_blocks = k.column_blocks};
     const auto add = [&](const csr_matrix<A, Index>& from, const char* remark) {
-      const std::string name = "plan as " + std::string(name_of(layout)) + remark;
+      const std::string name = std::string(k.name) + remark;
       plans.push_back(
           {multiply_inspect(from, options), {name, name + ", transposed", name + ", conjugate transposed"}});
     };

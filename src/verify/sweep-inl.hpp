@@ -39,15 +39,15 @@ template <class A, class Index, class X> std::string types_text() {
 
 /// How much of everything one pair of types gets.
 struct depth {
-  std::uint64_t matrix_step = 1;  ///< every so many matrices of the battery
-  bool every_vector = false;      ///< all vector cases; otherwise y = A x and one that takes its turn
-  int columns = 1;                ///< cases with dense columns, taking turns
+  std::uint64_t matrix_step = 1;    ///< every so many matrices of the battery
+  bool every_thread_count = false;  ///< each format and instruction set with all of them; otherwise with one in turn
+  bool columns = true;              ///< with a case of dense columns
 };
 
 template <class A, class Index, class X> depth depth_of(bool all) {
   constexpr bool simd = cpu::has_simd<A, Index, X>;
-  if (all) return simd ? depth{1, true, 3} : depth{1, false, 1};
-  return simd ? depth{2, false, 1} : depth{8, false, 1};
+  if (all) return {1, simd, true};
+  return {simd ? 3u : 12u, false, true};
 }
 
 /// The products of one matrix with one type of x.
@@ -56,48 +56,46 @@ template <class X, class T> class trials {
   trials(const sweep_options& options, ledger& book, std::string types, std::string_view matrix, std::uint64_t number)
       : options_(options), book_(book), types_(std::move(types)), matrix_(matrix), number_(number) {}
 
-  /// One subject with one instruction set and number of threads, and as many cases as `how` says.
+  /// One subject with one instruction set and number of threads: y = A x, another product, and one with columns.
   void run(const subject<X, T>& s, const case_set<X, T>& cases, std::size_t set_at, std::size_t threads_at,
            const depth& how) {
-    auto turn = [&, k = std::uint64_t{0}](std::size_t count) mutable {
-      const std::uint64_t key = ((number_ * 64 + set_at) * 64 + threads_at) * 64 + k++;
-      return static_cast<std::size_t>(mix(mix(key) + hash_of(s.what)) % count);
+    const std::uint64_t key = mix(number_ * 64 + set_at) + hash_of(s.what);
+    const bool its_turn = mix(key) % options_.threads.size() == threads_at;
+    if (!how.every_thread_count && !its_turn) return;
+    const auto in_turn = [&](std::uint64_t which, std::size_t count) {
+      return static_cast<std::size_t>(mix(key + 64 * which + threads_at) % count);
     };
-    const auto& vectors = cases.vectors;
-    if (how.every_vector) {
-      for (const auto& c : vectors) run(s, c, set_at, threads_at);
-    } else {
-      run(s, vectors[0], set_at, threads_at);
-      run(s, vectors[1 + turn(vectors.size() - 1)], set_at, threads_at);
-    }
-    if (cases.columns.empty()) return;
-    for (int k = 0; k < how.columns; ++k) run(s, cases.columns[turn(cases.columns.size())], set_at, threads_at);
+    run(s, cases.vectors[0], set_at, threads_at, set_at == 0 && its_turn);
+    run(s, cases.vectors[1 + in_turn(1, cases.vectors.size() - 1)], set_at, threads_at);
+    if (how.columns) run(s, cases.columns[in_turn(2, cases.columns.size())], set_at, threads_at);
   }
 
-  /// The subject with every instruction set and number of threads.
-  void run_everywhere(const subject<X, T>& s, const case_set<X, T>& cases, const depth& how) {
-    for (std::size_t i = 0; i < options_.sets.size(); ++i)
-      for (std::size_t t = 0; t < options_.threads.size(); ++t) run(s, cases, i, t, how);
+  /// The subject with every instruction set.
+  void run_everywhere(const subject<X, T>& s, const case_set<X, T>& cases, std::size_t threads_at, const depth& how) {
+    for (std::size_t i = 0; i < options_.sets.size(); ++i) run(s, cases, i, threads_at, how);
   }
 
-  /// A subject whose rows are not canonical: it must say so.
-  void expect_refusal(const subject<X, T>& s, const case_set<X, T>& cases) {
-    for (std::size_t i = 0; i < options_.sets.size(); ++i)
-      for (std::size_t t = 0; t < options_.threads.size(); ++t)
-        for (const auto* c : {&cases.vectors.front(), &cases.columns.front()}) {
-          const trial about = trial_of(s, *c, i, t);
-          try {
-            multiply(s, *c, i, t);
-            book_.refused(about, "a matrix whose rows do not ascend strictly was multiplied without complaint");
-          } catch (const error& problem) {
-            book_.refused(about, problem.code() == errc::invalid_matrix ? "" : problem.what());
-          }
+  /// A subject whose rows are not canonical: it must say so, with every instruction set on one number of threads.
+  void expect_refusal(const subject<X, T>& s, const case_set<X, T>& cases, std::size_t threads_at) {
+    for (std::size_t i = 0; i < options_.sets.size(); ++i) {
+      if (mix(i + hash_of(s.what)) % options_.threads.size() != threads_at) continue;
+      for (const auto* c : {&cases.vectors.front(), &cases.columns.front()}) {
+        const trial about = trial_of(s, *c, i, threads_at);
+        try {
+          multiply(s, *c, i, threads_at);
+          book_.refused(about, "a matrix whose rows do not ascend strictly was multiplied without complaint");
+        } catch (const error& problem) {
+          book_.refused(about, problem.code() == errc::invalid_matrix ? "" : problem.what());
         }
+      }
+    }
   }
 
  private:
-  void run(const subject<X, T>& s, const product_case<X, T>& c, std::size_t set_at, std::size_t threads_at) {
-    const trial about = trial_of(s, c, set_at, threads_at);
+  void run(const subject<X, T>& s, const product_case<X, T>& c, std::size_t set_at, std::size_t threads_at,
+           bool digested = false) {
+    trial about = trial_of(s, c, set_at, threads_at);
+    about.digested = digested;
     try {
       multiply(s, c, set_at, threads_at);
     } catch (const error& problem) {
@@ -127,7 +125,7 @@ template <class X, class T> class trials {
         .form = c.name,
         .set = options_.sets[set_at],
         .threads = options_.threads[threads_at],
-        .digested = set_at == 0 && threads_at == 0,
+        .digested = set_at == 0,
         .stride = c.cols == 0 ? 0 : std::max<std::int64_t>(1, by_column ? c.y_shape.col_stride : c.y_shape.row_stride),
         .column_major = by_column};
   }
@@ -166,20 +164,32 @@ template <class A, class Index> struct prepared {
   std::vector<std::vector<held_plan<A, Index>>> plans;  ///< by instruction set, then by threads
 };
 
+/// The cases of a matrix, of its transpose and of its conjugate transpose.
+template <class A, class Index, class X> struct cases_of_sides {
+  using T = product_of<A, X>;
+
+  cases_of_sides(const prepared<A, Index>& p, bool with_columns)
+      : plain(cases_of<X>(p.rows, with_columns)), turned(cases_of<X>(p.transposed_rows, with_columns)) {
+    if constexpr (is_complex<A>) conjugated = cases_of<X>(p.adjoint_rows, with_columns);
+  }
+
+  [[nodiscard]] const case_set<X, T>& adjoint() const { return is_complex<A> ? conjugated : turned; }
+
+  case_set<X, T> plain;
+  case_set<X, T> turned;
+  case_set<X, T> conjugated;  ///< of a real matrix: none, they are those of the transpose
+};
+
 template <class A, class Index, class X>
 void sweep_plans(const sweep_options& options, trials<X, product_of<A, X>>& run, const prepared<A, Index>& p,
-                 const depth& how) {
-  const auto plain = cases_of<X>(p.rows, how.columns > 0);
-  const auto turned = cases_of<X>(p.transposed_rows, how.columns > 0);
-  const auto adjoint = cases_of<X>(p.adjoint_rows, how.columns > 0);
+                 const cases_of_sides<A, Index, X>& cases, std::size_t t, const depth& how) {
   for (std::size_t i = 0; i < options.sets.size(); ++i)
-    for (std::size_t t = 0; t < options.threads.size(); ++t)
-      for (const auto& one : p.plans.empty() ? plans_of(p.given, options.sets[i], options.threads[t])
-                                             : p.plans[i * options.threads.size() + t]) {
-        run.run(one.template seen_from<X, side::plain>(), plain, i, t, how);
-        run.run(one.template seen_from<X, side::transposed>(), turned, i, t, how);
-        run.run(one.template seen_from<X, side::conjugate_transposed>(), adjoint, i, t, how);
-      }
+    for (const auto& one : p.plans.empty() ? plans_of(p.given, options.sets[i], options.threads[t])
+                                           : p.plans[i * options.threads.size() + t]) {
+      run.run(one.template seen_from<X, side::plain>(), cases.plain, i, t, how);
+      run.run(one.template seen_from<X, side::transposed>(), cases.turned, i, t, how);
+      run.run(one.template seen_from<X, side::conjugate_transposed>(), cases.adjoint(), i, t, how);
+    }
 }
 
 /// A^T without moving an entry, as something to multiply with.
@@ -194,22 +204,27 @@ template <class A, class Index, class X>
 void sweep_matrix(const sweep_options& options, ledger& book, const prepared<A, Index>& p, std::uint64_t number,
                   const depth& how) {
   trials<X, product_of<A, X>> run(options, book, types_text<A, Index, X>(), p.name, number);
-  const auto cases = cases_of<X>(p.rows, how.columns > 0);
-  for (const auto& s : p.formats.template subjects<X>()) run.run_everywhere(s, cases, how);
+  const cases_of_sides<A, Index, X> cases(p, how.columns);
+  const auto subjects = p.formats.template subjects<X>();
   const auto turned = transposed(p.given);
-  run.run_everywhere(turned_subject<A, Index, X>(turned), cases_of<X>(p.transposed_rows, how.columns > 0), how);
-  sweep_plans<A, Index, X>(options, run, p, how);
+  for (std::size_t t = 0; t < options.threads.size();
+       ++t) {  // the outer loop: OpenMP starts threads when the number changes
+    for (const auto& s : subjects) run.run_everywhere(s, cases.plain, t, how);
+    run.run_everywhere(turned_subject<A, Index, X>(turned), cases.turned, t, how);
+    sweep_plans<A, Index, X>(options, run, p, cases, t, how);
+  }
 }
 
 /// A matrix whose rows are unsorted or hold duplicates: products refuse it, plans put it in order.
 template <class A, class Index, class X>
 void sweep_unordered(const sweep_options& options, ledger& book, const prepared<A, Index>& p, std::uint64_t number) {
   trials<X, product_of<A, X>> run(options, book, types_text<A, Index, X>(), p.name, number);
-  const auto cases = cases_of<X>(p.rows, true);
-  for (const auto& s : p.formats.template subjects<X>()) run.expect_refusal(s, cases);
-  const auto turned = transposed(p.given);
-  run.expect_refusal(turned_subject<A, Index, X>(turned), cases_of<X>(p.transposed_rows, true));
-  sweep_plans<A, Index, X>(options, run, p, {1, false, 1});
+  const cases_of_sides<A, Index, X> cases(p, true);
+  const auto subjects = p.formats.template subjects<X>();
+  for (std::size_t t = 0; t < options.threads.size(); ++t) {
+    for (const auto& s : subjects) run.expect_refusal(s, cases.plain, t);
+    sweep_plans<A, Index, X>(options, run, p, cases, t, {1, false, true});
+  }
 }
 
 /// Rows of which each is sorted but for one place, at the end of a chunk or of a vector, and rows with duplicates.
@@ -289,7 +304,7 @@ template <class A, class Index> void sweep_index(const sweep_options& options, l
     const prepared<A, Index> p(named, selection::unpadded, options);
     for_each_x([&]<class X>(std::uint64_t) {
       if (options.all || (std::is_same_v<A, X> && sizeof(Index) == 4))
-        sweep_matrix<A, Index, X>(options, book, p, 101, {1, false, 0});
+        sweep_matrix<A, Index, X>(options, book, p, 101, {1, true, false});
     });
   }
   options.stepped();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <omp.h>
 #include <utility>
 
 #include <lacis/error.hpp>
@@ -50,18 +51,30 @@ verify_options checked(verify_options options) {
 
 std::string swept_by(const verify_options& options) {
   std::string text =
-      options.all
-          ? "every matrix of the battery with all 16 pairs of types and both widths of columns"
-          : "every second matrix of the battery with pairs of types that have SIMD kernels, every eighth with the "
-            "others (16 pairs, both widths of columns)";
+      options.all ? "every matrix of the battery with all 16 pairs of types and both widths of columns"
+                  : "every third matrix of the battery with pairs of types that have SIMD kernels, every twelfth with "
+                    "the others (16 pairs, both widths of columns)";
   text +=
       "; rows of more than 100,000 entries; unsorted rows and duplicates; nine formats, SELL with C = 1, 3, 8, 16, 32, "
-      "BSR with blocks of 1, 3, 4; plans as CSR and SELL, plain, transposed and conjugate transposed, fresh and with "
-      "updated values; a vector and 1, 3, 8, 17, 64 dense columns; on";
-  for (const int threads : options.threads)
-    text += detail::text(&threads == options.threads.data() ? " " : ", ", threads);
-  return text + (options.threads == std::vector{1} ? " thread" : " threads");
+      "BSR with blocks of 1, 3, 4; plans as CSR, SELL and SELL in ranges of columns, plain, transposed and conjugate "
+      "transposed, fresh and with "
+      "updated values; a vector and 1, 3, 8, 17, 64 dense columns; numbers of threads";
+  const char* before = " ";
+  for (const int threads : options.threads) text += detail::text(std::exchange(before, ", "), threads);
+  return text + (options.all ? ", all of them with SIMD kernels, in turn with the others" : ", in turn");
 }
+
+/// While one exists, what is not told a number of threads takes one: preparing small matrices is not worth more.
+class single_thread {
+ public:
+  single_thread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~single_thread() { omp_set_num_threads(before_); }
+  single_thread(const single_thread&) = delete;
+  single_thread& operator=(const single_thread&) = delete;
+
+ private:
+  int before_;
+};
 
 #ifdef __clang__
 constexpr const char* compiler = "clang " __clang_version__;
@@ -73,6 +86,7 @@ constexpr const char* compiler = "g++ " __VERSION__;
 
 verify_report verify(const verify_options& asked) {
   const verify_options options = checked(asked);
+  const single_thread guard;
   int total = 0;
   for (const part& p : parts) total += p.steps;
   int done = 0;
