@@ -23,6 +23,7 @@ namespace lacis::verification {
 template <class X, class T> struct subject {
   std::string_view row;  ///< of the table
   std::string_view what;
+  std::string_view turn;  ///< whose turns it takes: plans are made for all their sides at once
   const void* matrix = nullptr;
   void (*vector)(const void*, T, std::span<const X>, T, std::span<T>, const multiply_options&, workspace&) = nullptr;
   void (*columns)(const void*, T, const dense_view<const X>&, T, const dense_view<T>&, const multiply_options&,
@@ -87,7 +88,8 @@ template <class A, class Index> class every_format {
     for (const held& form : forms_)
       std::visit(
           [&]<class Matrix>(const Matrix& m) {
-            all.push_back({form.row, form.what, &m, multiply_vector<Matrix, X, T>, multiply_columns<Matrix, X, T>});
+            all.push_back(
+                {form.row, form.what, form.what, &m, multiply_vector<Matrix, X, T>, multiply_columns<Matrix, X, T>});
           },
           form.matrix);
     return all;
@@ -119,8 +121,8 @@ template <class A, class Index> struct held_plan {
   template <class X, side Side> [[nodiscard]] subject<X, product_of<A, X>> seen_from() const {
     using T = product_of<A, X>;
     using Plan = lacis::plan<A, Index>;
-    return {"plan", what[static_cast<std::size_t>(Side)], &plan, plan_vector<Plan, Side, X, T>,
-            plan_columns<Plan, Side, X, T>};
+    return {"plan", what[static_cast<std::size_t>(Side)], "plan",
+            &plan,  plan_vector<Plan, Side, X, T>,        plan_columns<Plan, Side, X, T>};
   }
 };
 

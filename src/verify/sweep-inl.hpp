@@ -42,12 +42,13 @@ struct depth {
   std::uint64_t matrix_step = 1;    ///< every so many matrices of the battery
   bool every_thread_count = false;  ///< each format and instruction set with all of them; otherwise with one in turn
   bool columns = true;              ///< with a case of dense columns
+  bool every_plan = false;          ///< as every_thread_count, for plans: most of the time goes into making them
 };
 
 template <class A, class Index, class X> depth depth_of(bool all) {
   constexpr bool simd = cpu::has_simd<A, Index, X>;
-  if (all) return {1, simd, true};
-  return {simd ? 3u : 12u, false, true};
+  if (all) return {1, simd, true, simd};
+  return {simd ? 3u : 12u, false, true, false};
 }
 
 /// The products of one matrix with one type of x.
@@ -56,29 +57,33 @@ template <class X, class T> class trials {
   trials(const sweep_options& options, ledger& book, std::string types, std::string_view matrix, std::uint64_t number)
       : options_(options), book_(book), types_(std::move(types)), matrix_(matrix), number_(number) {}
 
+  /// Each name has one number of threads for each matrix and instruction set.
+  [[nodiscard]] bool is_turn(std::string_view name, std::size_t set_at, std::size_t threads_at) const {
+    return mix(key_of(name, set_at)) % options_.threads.size() == threads_at;
+  }
+
   /// One subject with one instruction set and number of threads: y = A x, another product, and one with columns.
   void run(const subject<X, T>& s, const case_set<X, T>& cases, std::size_t set_at, std::size_t threads_at,
            const depth& how) {
-    const std::uint64_t key = mix(number_ * 64 + set_at) + hash_of(s.what);
-    const bool its_turn = mix(key) % options_.threads.size() == threads_at;
-    if (!how.every_thread_count && !its_turn) return;
     const auto in_turn = [&](std::uint64_t which, std::size_t count) {
-      return static_cast<std::size_t>(mix(key + 64 * which + threads_at) % count);
+      return static_cast<std::size_t>(mix(key_of(s.what, set_at) + 64 * which + threads_at) % count);
     };
-    run(s, cases.vectors[0], set_at, threads_at, set_at == 0 && its_turn);
-    run(s, cases.vectors[1 + in_turn(1, cases.vectors.size() - 1)], set_at, threads_at);
-    if (how.columns) run(s, cases.columns[in_turn(2, cases.columns.size())], set_at, threads_at);
+    const bool digested = set_at == 0 && is_turn(s.turn, set_at, threads_at);
+    run(s, cases.vectors[0], set_at, threads_at, digested);
+    run(s, cases.vectors[1 + in_turn(1, cases.vectors.size() - 1)], set_at, threads_at, false);
+    if (how.columns) run(s, cases.columns[in_turn(2, cases.columns.size())], set_at, threads_at, false);
   }
 
   /// The subject with every instruction set.
   void run_everywhere(const subject<X, T>& s, const case_set<X, T>& cases, std::size_t threads_at, const depth& how) {
-    for (std::size_t i = 0; i < options_.sets.size(); ++i) run(s, cases, i, threads_at, how);
+    for (std::size_t i = 0; i < options_.sets.size(); ++i)
+      if (how.every_thread_count || is_turn(s.turn, i, threads_at)) run(s, cases, i, threads_at, how);
   }
 
   /// A subject whose rows are not canonical: it must say so, with every instruction set on one number of threads.
   void expect_refusal(const subject<X, T>& s, const case_set<X, T>& cases, std::size_t threads_at) {
     for (std::size_t i = 0; i < options_.sets.size(); ++i) {
-      if (mix(i + hash_of(s.what)) % options_.threads.size() != threads_at) continue;
+      if (!is_turn(s.turn, i, threads_at)) continue;
       for (const auto* c : {&cases.vectors.front(), &cases.columns.front()}) {
         const trial about = trial_of(s, *c, i, threads_at);
         try {
@@ -92,8 +97,12 @@ template <class X, class T> class trials {
   }
 
  private:
+  [[nodiscard]] std::uint64_t key_of(std::string_view name, std::size_t set_at) const {
+    return mix(number_ * 64 + set_at) + hash_of(name);
+  }
+
   void run(const subject<X, T>& s, const product_case<X, T>& c, std::size_t set_at, std::size_t threads_at,
-           bool digested = false) {
+           bool digested) {
     trial about = trial_of(s, c, set_at, threads_at);
     about.digested = digested;
     try {
@@ -139,21 +148,18 @@ template <class X, class T> class trials {
   workspace memory_;
 };
 
-/// What can be multiplied with one matrix, whatever the type of x. Plans of large matrices are not kept: see
-/// sweep_plans.
-template <class A, class Index> struct prepared {
+/// What can be multiplied with one matrix, whatever the type of x.
+template <class A, class Index> class prepared {
+ public:
   prepared(const named_matrix<A, Index>& named, selection which, const sweep_options& options)
       : name(named.name),
         given(named.matrix),
         formats(given, which),
         rows(canonical(given)),
         transposed_rows(transpose(rows)),
-        adjoint_rows(conjugate_transpose(rows)) {
-    constexpr std::int64_t many_entries = 50'000;
-    if (given.nnz() > many_entries) return;
-    for (const isa set : options.sets)
-      for (const int threads : options.threads) plans.push_back(plans_of(given, set, threads));
-  }
+        adjoint_rows(conjugate_transpose(rows)),
+        options_(options),
+        plans_(options.sets.size() * options.threads.size()) {}
 
   std::string_view name;
   const csr_matrix<A, Index>& given;
@@ -161,7 +167,20 @@ template <class A, class Index> struct prepared {
   csr_matrix<A, Index> rows;
   csr_matrix<A, Index> transposed_rows;
   csr_matrix<A, Index> adjoint_rows;
-  std::vector<std::vector<held_plan<A, Index>>> plans;  ///< by instruction set, then by threads
+
+  /// Plans for one instruction set and number of threads; those of small matrices are kept for the next type of x.
+  [[nodiscard]] std::vector<held_plan<A, Index>> plans(std::size_t set_at, std::size_t threads_at) {
+    constexpr std::int64_t many_entries = 50'000;
+    auto& kept = plans_[set_at * options_.threads.size() + threads_at];
+    if (!kept.empty()) return kept;
+    auto made = plans_of(given, options_.sets[set_at], options_.threads[threads_at]);
+    if (given.nnz() <= many_entries) kept = made;
+    return made;
+  }
+
+ private:
+  const sweep_options& options_;
+  std::vector<std::vector<held_plan<A, Index>>> plans_;
 };
 
 /// The cases of a matrix, of its transpose and of its conjugate transpose.
@@ -181,27 +200,32 @@ template <class A, class Index, class X> struct cases_of_sides {
 };
 
 template <class A, class Index, class X>
-void sweep_plans(const sweep_options& options, trials<X, product_of<A, X>>& run, const prepared<A, Index>& p,
+void sweep_plans(const sweep_options& options, trials<X, product_of<A, X>>& run, prepared<A, Index>& p,
                  const cases_of_sides<A, Index, X>& cases, std::size_t t, const depth& how) {
-  for (std::size_t i = 0; i < options.sets.size(); ++i)
-    for (const auto& one : p.plans.empty() ? plans_of(p.given, options.sets[i], options.threads[t])
-                                           : p.plans[i * options.threads.size() + t]) {
+  for (std::size_t i = 0; i < options.sets.size(); ++i) {
+    if (!how.every_plan && !run.is_turn("plan", i, t)) continue;
+    for (const auto& one : p.plans(i, t)) {
       run.run(one.template seen_from<X, side::plain>(), cases.plain, i, t, how);
       run.run(one.template seen_from<X, side::transposed>(), cases.turned, i, t, how);
       run.run(one.template seen_from<X, side::conjugate_transposed>(), cases.adjoint(), i, t, how);
     }
+  }
 }
 
 /// A^T without moving an entry, as something to multiply with.
 template <class A, class Index, class X> subject<X, product_of<A, X>> turned_subject(const csc_view<A, Index>& turned) {
   using View = csc_view<A, Index>;
-  return {"csc", "csc, transposed(csr)", &turned, multiply_vector<View, X, product_of<A, X>>,
+  return {"csc",
+          "csc, transposed(csr)",
+          "csc, transposed(csr)",
+          &turned,
+          multiply_vector<View, X, product_of<A, X>>,
           multiply_columns<View, X, product_of<A, X>>};
 }
 
 /// A canonical matrix: every format, plans, and A^T as a CSC view of the rows of A.
 template <class A, class Index, class X>
-void sweep_matrix(const sweep_options& options, ledger& book, const prepared<A, Index>& p, std::uint64_t number,
+void sweep_matrix(const sweep_options& options, ledger& book, prepared<A, Index>& p, std::uint64_t number,
                   const depth& how) {
   trials<X, product_of<A, X>> run(options, book, types_text<A, Index, X>(), p.name, number);
   const cases_of_sides<A, Index, X> cases(p, how.columns);
@@ -217,13 +241,13 @@ void sweep_matrix(const sweep_options& options, ledger& book, const prepared<A, 
 
 /// A matrix whose rows are unsorted or hold duplicates: products refuse it, plans put it in order.
 template <class A, class Index, class X>
-void sweep_unordered(const sweep_options& options, ledger& book, const prepared<A, Index>& p, std::uint64_t number) {
+void sweep_unordered(const sweep_options& options, ledger& book, prepared<A, Index>& p, std::uint64_t number) {
   trials<X, product_of<A, X>> run(options, book, types_text<A, Index, X>(), p.name, number);
   const cases_of_sides<A, Index, X> cases(p, true);
   const auto subjects = p.formats.template subjects<X>();
   for (std::size_t t = 0; t < options.threads.size(); ++t) {
     for (const auto& s : subjects) run.expect_refusal(s, cases.plain, t);
-    sweep_plans<A, Index, X>(options, run, p, cases, t, {1, false, true});
+    sweep_plans<A, Index, X>(options, run, p, cases, t, {1, false, true, false});
   }
 }
 
@@ -293,21 +317,24 @@ template <class A, class Index> void sweep_index(const sweep_options& options, l
     });
     options.stepped();
   }
-  for (const auto& named : unordered_matrices<A, Index>()) {
-    const prepared<A, Index> p(named, selection::in_order, options);
-    for_each_x([&]<class X>(std::uint64_t x) {
-      if (options.all || x == 0 || cpu::has_simd<A, Index, X>) sweep_unordered<A, Index, X>(options, book, p, 100);
-    });
-  }
-  options.stepped();
-  for (const auto& named : long_row_matrices<A, Index>()) {
-    const prepared<A, Index> p(named, selection::unpadded, options);
-    for_each_x([&]<class X>(std::uint64_t) {
-      if (options.all || (std::is_same_v<A, X> && sizeof(Index) == 4))
-        sweep_matrix<A, Index, X>(options, book, p, 101, {1, true, false});
-    });
-  }
-  options.stepped();
+  const auto sweep_others = [&](const auto& matrices, selection which, auto&& sweep_one) {
+    for (const auto& named : matrices) {
+      std::optional<prepared<A, Index>> p;
+      for_each_x([&]<class X>(std::uint64_t) {
+        const bool always = sizeof(Index) == 4 && std::is_same_v<A, X>;
+        if (!options.all && !always) return;
+        if (!p) p.emplace(named, which, options);
+        sweep_one.template operator()<X>(*p);
+      });
+    }
+    options.stepped();
+  };
+  sweep_others(unordered_matrices<A, Index>(), selection::in_order, [&]<class X>(prepared<A, Index>& p) {
+    sweep_unordered<A, Index, X>(options, book, p, battery_of_reals.size());
+  });
+  sweep_others(long_row_matrices<A, Index>(), selection::unpadded, [&]<class X>(prepared<A, Index>& p) {
+    sweep_matrix<A, Index, X>(options, book, p, battery_of_reals.size(), {1, true, false, options.all});
+  });
 }
 
 template <value A> void sweep(const sweep_options& options, ledger& book) {
