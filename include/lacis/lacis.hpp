@@ -11,6 +11,7 @@
 #include <lacis/error.hpp>
 #include <lacis/format.hpp>
 #include <lacis/generate.hpp>
+#include <lacis/hash.hpp>
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/multiply.hpp>
@@ -22,4 +23,5 @@
 #include <lacis/validate.hpp>
 #include <lacis/values.hpp>
 #include <lacis/vector.hpp>
+#include <lacis/verify.hpp>
 #include <lacis/version.hpp>

@@ -95,6 +95,36 @@ command generate_command() {
   return {std::move(app), [options] { run_generate(*options); }};
 }
 
+command spmv_command() {
+  auto options = std::make_shared<spmv_request>();
+  auto app = std::make_unique<CLI::App>("multiply a matrix with a vector and tell how fast that is", "spmv");
+  app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
+      ->required();
+  app->add_option("X", options->x, "the vector: a matrix file of one column, or text with one number a line");
+  app->add_option("-o,--output", options->output, "write y, one number a line (- for standard output)")
+      ->type_name("FILE");
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_spmv(*options); }};
+}
+
+command verify_command() {
+  auto options = std::make_shared<verify_request>();
+  auto app = std::make_unique<CLI::App>("check that products here have the bits that their definition gives", "verify");
+  app->add_flag("--all", options->all, "every matrix with every pair of types: minutes instead of seconds");
+  app->add_option("--isa", options->isas, "instruction sets, separated by commas (all that run here)")
+      ->type_name("LIST")
+      ->delimiter(',');
+  app->add_option("--threads-list", options->threads, "numbers of threads, separated by commas (1,2,3,4,7)")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->check(CLI::Range(1, most_threads).description(""));
+  app->add_flag("-q,--quiet", options->common.quiet, "no progress bar and no remarks");
+  app->add_flag("--json", options->common.json, "the result as JSON on standard output");
+  return {std::move(app), [options] { run_verify(*options); }};
+}
+
 command doctor_command() {
   auto options = std::make_shared<doctor_request>();
   auto app = std::make_unique<CLI::App>("what this machine offers and what could be better", "doctor");
@@ -147,8 +177,8 @@ command help_command() {
 
 std::vector<command> make_commands() {
   std::vector<command> all;
-  for (const auto make : {info_command, convert_command, generate_command, bench_command, doctor_command,
-                          completion_command, help_command})
+  for (const auto make : {info_command, convert_command, generate_command, spmv_command, bench_command, verify_command,
+                          doctor_command, completion_command, help_command})
     all.push_back(make());
   for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lacis::app {
 
@@ -43,6 +44,20 @@ struct convert_request {
   std::string to;  ///< file format, or empty: the name tells
   bool no_symmetry = false;
   bool list = false;  ///< generate: name the generators instead
+};
+
+struct spmv_request {
+  common_options common;
+  source_options source;
+  std::string x;       ///< a file, or empty: numbers made on the spot
+  std::string output;  ///< a file for y, "-", or empty
+};
+
+struct verify_request {
+  common_options common;
+  bool all = false;
+  std::vector<std::string> isas;
+  std::vector<int> threads;
 };
 
 struct doctor_request {

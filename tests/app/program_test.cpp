@@ -382,6 +382,68 @@ TEST_F(Program, MeasuresPeersThatMayBeMissingOrCrash) {
     EXPECT_NE(left.path().filename().string().substr(0, 6), "lacis-") << left.path();
 }
 
+TEST_F(Program, MultipliesAndWritesTheResult) {
+  put("a.mtx", small_matrix);
+  put("x.txt", "1\n2\n 3.5 \n\n4\n");
+  const outcome ran = shell("$LACIS spmv a.mtx x.txt -o y.txt --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(content(file("y.txt")), "-1.5\n0\n16\n");
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["rows"], 3);
+  EXPECT_EQ(all["entries"], 3);
+  EXPECT_EQ(all["same_bits"], true);
+  ASSERT_EQ(all["products"].size(), 4u);
+  for (const json& product : all["products"]) {
+    EXPECT_GE(product["runs"], 3);
+    EXPECT_EQ(product["hash"], all["hash"]);
+  }
+  EXPECT_EQ(all["products"][0]["threads"], 1);
+  EXPECT_EQ(all["plan"]["layout"].get<std::string>().empty(), false);
+  const outcome piped = shell("$LACIS spmv a.mtx x.txt -o - -q");
+  EXPECT_EQ(piped.out, "-1.5\n0\n16\n");
+  EXPECT_EQ(piped.err, "");
+}
+
+TEST_F(Program, MultipliesWithAVectorFromAMatrixFileOrOfItsOwn) {
+  put("a.mtx", small_matrix);
+  put("x.mtx", "%%MatrixMarket matrix array complex general\n4 1\n1 1\n2 0\n0 0\n4 -1\n");
+  EXPECT_EQ(shell("$LACIS spmv a.mtx x.mtx -o - -q").out, "-1.5 3.5\n0 0\n16 0\n");
+  EXPECT_EQ(shell("$LACIS spmv a.mtx -o - -q").out, "-0.1875\n0\n2\n");
+  const outcome screen = shell("$LACIS spmv @poisson2d:30");
+  EXPECT_EQ(screen.code, 0);
+  for (const char* word : {"CSR as it is", "plan", "GFLOP/s", "solution hash", "the same for all four", "x_j ="})
+    EXPECT_NE(screen.out.find(word), std::string::npos) << screen.out;
+}
+
+TEST_F(Program, RefusesVectorsThatDoNotFit) {
+  put("a.mtx", small_matrix);
+  put("short.txt", "1\n2\n");
+  put("broken.txt", "1\n2\nthree\n4\n");
+  EXPECT_EQ(shell("$LACIS spmv a.mtx short.txt").code, 2);
+  const outcome broken = shell("$LACIS spmv a.mtx broken.txt");
+  EXPECT_EQ(broken.code, 4);
+  EXPECT_NE(broken.err.find("broken.txt:3: 'three' is not a number"), std::string::npos) << broken.err;
+  EXPECT_EQ(shell("$LACIS spmv a.mtx a.mtx").code, 4);
+  EXPECT_EQ(shell("$LACIS spmv a.mtx missing.txt").code, 4);
+  EXPECT_EQ(shell("$LACIS spmv a.mtx -o - --json").code, 2);
+}
+
+TEST_F(Program, VerifiesItself) {
+  const outcome ran = shell("$LACIS verify --isa scalar --threads-list 2 --json");
+  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 0);
+  EXPECT_GT(all["products"], 10000);
+  EXPECT_GT(all["refusals"], 100);
+  EXPECT_EQ(all["digest"].get<std::string>().size(), 16u);
+  EXPECT_TRUE(all["faults"].empty());
+  for (const json& count : all["table"]) EXPECT_EQ(count["isa"], "scalar");
+  const outcome misspelt = shell("$LACIS verify --isa avx22");
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean 'avx2'"), std::string::npos) << misspelt.err;
+  EXPECT_EQ(shell("$LACIS verify --threads-list 0").code, 2);
+}
+
 TEST_F(Program, CompletesInBash) {
   const outcome ran = shell(
       "$LACIS completion bash > lacis.bash && bash -n lacis.bash && bash -c '"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The order once more, written differently: recursion instead of loops, wider arithmetic rounded back instead of the
-// machine's, and numbers that use every bit of their type.
+// machine's.
 #pragma once
 
 #include <bit>
@@ -17,29 +17,6 @@
 #include "support/matrices.hpp"
 
 namespace lacis::test {
-
-/// A number with a full significand and one of sixteen exponents: sums and products of such numbers nearly always
-/// round.
-template <value T> T full_number(std::uint64_t key) {
-  const auto part = [](std::uint64_t k) {
-    using real = real_of<T>;
-    constexpr int digits = std::numeric_limits<real>::digits;
-    const std::uint64_t h = mix(k ^ 0x5eed);
-    const auto whole = static_cast<std::int64_t>(h >> (63 - digits)) - (std::int64_t{1} << digits);
-    return std::ldexp(static_cast<real>(whole), static_cast<int>(mix(k) % 16) - 8 - digits);
-  };
-  if constexpr (is_complex<T>)
-    return {part(2 * key), part(2 * key + 1)};
-  else
-    return part(2 * key);
-}
-
-template <value T> std::vector<T> full_numbers(std::int64_t count, std::uint64_t salt = 1) {
-  std::vector<T> all;
-  for (std::int64_t k = 0; k < count; ++k)
-    all.push_back(full_number<T>(salt * 1000003 + static_cast<std::uint64_t>(k)));
-  return all;
-}
 
 /// A type with more than twice the digits: an operation in it, rounded back, is the operation rounded once.
 #ifdef __SIZEOF_FLOAT128__

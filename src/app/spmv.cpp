@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis spmv: a product, computed as the matrix is and through a plan, on one thread and on all.
+#include <algorithm>
+#include <chrono>
+#include <complex>
+#include <cstdio>
+#include <functional>
+#include <omp.h>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/error.hpp>
+#include <lacis/hash.hpp>
+#include <lacis/multiply.hpp>
+#include <lacis/plan.hpp>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
+#include "app/load.hpp"
+#include "app/progress_bar.hpp"
+#include "app/spmv_report.hpp"
+#include "app/vector_file.hpp"
+
+namespace lacis::app {
+namespace {
+
+double seconds_of(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// The median time of a product: once to warm up, then three times at least, and on until a second has passed.
+std::pair<double, int> median_of(const std::function<void()>& product) {
+  constexpr double enough_seconds = 1;
+  constexpr std::size_t fewest = 3;
+  constexpr std::size_t most = 1000;
+  product();
+  std::vector<double> times;
+  double total = 0;
+  while (times.size() < fewest || (total < enough_seconds && times.size() < most)) {
+    times.push_back(seconds_of(product));
+    total += times.back();
+  }
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return {*middle, static_cast<int>(times.size())};
+}
+
+/// While one exists, OpenMP has so many threads.
+class with_threads {
+ public:
+  explicit with_threads(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
+  ~with_threads() { omp_set_num_threads(before_); }
+  with_threads(const with_threads&) = delete;
+  with_threads& operator=(const with_threads&) = delete;
+
+ private:
+  int before_;
+};
+
+/// (1 + j mod 8) / 8: fractions that every type holds exactly.
+std::vector<double> numbers_on_the_spot(std::int64_t count) {
+  std::vector<double> x(static_cast<std::size_t>(count));
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] = static_cast<double>(1 + j % 8) / 8;
+  return x;
+}
+
+template <class A, class X> double operations_of(std::int64_t entries) {
+  const double each = is_complex<A> && is_complex<X> ? 8 : is_complex<A> || is_complex<X> ? 4 : 2;
+  return each * static_cast<double>(entries);
+}
+
+template <class A, class Index, class X>
+void experiment(const csr_matrix<A, Index>& a, const std::vector<X>& x, const spmv_request& request,
+                spmv_report& report) {
+  using T = product_of<A, X>;
+  if (static_cast<std::int64_t>(x.size()) != a.cols)
+    throw error(errc::invalid_argument,
+                "x has " + std::to_string(x.size()) + " elements, the matrix " + std::to_string(a.cols) + " columns");
+  report.rows = a.rows;
+  report.cols = a.cols;
+  report.entries = a.nnz();
+  report.iso = a.values.iso;
+  report.operations = operations_of<A, X>(a.nnz());
+  progress_bar bar(request.common.quiet);
+  buffer<T> y(a.rows);
+  const int all_threads = omp_get_max_threads();
+  const auto vectors = static_cast<double>(x.size() * sizeof(X) + static_cast<std::size_t>(a.rows) * sizeof(T));
+  const auto measure = [&](const char* what, int threads, double matrix_bytes, const std::function<void()>& product) {
+    bar.announce(std::string("multiplying, ") + what + " on " + std::to_string(threads) + " threads");
+    const with_threads limit(threads);
+    const auto [seconds, runs] = median_of(product);
+    report.products.push_back({what, threads, seconds, runs, matrix_bytes + vectors, solution_hash(y)});
+  };
+
+  const auto as_it_is = static_cast<double>(storage_bytes(a, format::csr));
+  const auto csr = [&] { multiply(a, x, y); };
+  measure("CSR as it is", 1, as_it_is, csr);
+  measure("CSR as it is", all_threads, as_it_is, csr);
+
+  bar.announce("making a plan");
+  std::optional<plan<A, Index>> p;
+  report.inspect_seconds = seconds_of([&] { p = multiply_inspect(a); });
+  report.layout = p->layout();
+  report.explanation = p->explain();
+  workspace memory;
+  const auto planned = [&] { multiply(*p, x, y, memory); };
+  const auto in_plan = static_cast<double>(p->storage_bytes());
+  measure("plan", 1, in_plan, planned);
+  measure("plan", all_threads, in_plan, planned);
+
+  if (request.output.empty()) return;
+  bar.announce("writing y");
+  write_vector(request.output, std::span<const T>(y));
+}
+
+}  // namespace
+
+void run_spmv(const spmv_request& request) {
+  const bool y_on_output = request.output == "-";
+  if (y_on_output && request.common.json)
+    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  const loaded source = load(request.source, request.common);
+  const auto cols = std::visit([](const auto& a) { return a.cols; }, source.matrix);
+  const any_vector x =
+      request.x.empty() ? any_vector(numbers_on_the_spot(cols)) : read_vector(request.x, request.common);
+  spmv_report report;
+  report.matrix = source.name;
+  report.load_seconds = source.seconds;
+  report.x = request.x.empty() ? "x_j = (1 + j mod 8) / 8" : "x from " + request.x;
+  report.isa = name_of(default_isa());
+  std::visit([&](const auto& a, const auto& vector) { experiment(a, vector, request, report); }, source.matrix, x);
+  if (!y_on_output)
+    print(request.common.json ? spmv_json(report) : spmv_screen(report));
+  else if (!request.common.quiet)
+    std::fputs(spmv_screen(report).c_str(), stderr);
+  if (report.same_bits()) return;
+  throw not_verified("the results of the four products differ; 'lacis verify' tells where");
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Vectors in files: read from a matrix of one column or from lines of numbers, written as lines of numbers.
+#pragma once
+
+#include <complex>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/options.hpp"
+
+namespace lacis::app {
+
+using any_vector = std::variant<std::vector<double>, std::vector<std::complex<double>>>;
+
+/// The vector in a file: text with one number a line, or a matrix of any format that has one column. Throws
+/// error(bad_input).
+[[nodiscard]] any_vector read_vector(const std::string& path, const common_options& common);
+
+/// One number a line, the shortest that reads back to the same bits; complex numbers as two with a space between.
+/// "-" is standard output.
+template <class T> void write_vector(const std::string& path, std::span<const T> x);
+
+}  // namespace lacis::app

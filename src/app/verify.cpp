@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis verify: do products on this machine have the bits that their definition gives?
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lacis/error.hpp>
+#include <lacis/verify.hpp>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
+#include "app/progress_bar.hpp"
+#include "app/suggest.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+isa parse_isa(const std::string& name) {
+  if (const auto found = isa_named(name)) return *found;
+  const std::string known[] = {"scalar", "avx2", "avx512"};
+  throw error(errc::invalid_argument,
+              "--isa knows scalar, avx2, avx512, not '" + name + "'" + did_you_mean(name, known));
+}
+
+const verify_count* find_count(const verify_report& report, const std::string& what, isa set) {
+  for (const verify_count& count : report.table)
+    if (count.what == what && count.isa == set) return &count;
+  return nullptr;
+}
+
+/// The rows of the table and the instruction sets above it, each once, in order of appearance.
+struct headings {
+  std::vector<std::string> rows;
+  std::vector<isa> sets;
+
+  explicit headings(const verify_report& report) {
+    for (const verify_count& count : report.table) {
+      if (std::find(rows.begin(), rows.end(), count.what) == rows.end()) rows.push_back(count.what);
+      if (std::find(sets.begin(), sets.end(), count.isa) == sets.end()) sets.push_back(count.isa);
+    }
+  }
+};
+
+std::string cell(const verify_count* count, const painter& paint) {
+  if (count == nullptr) return "-";
+  if (count->differing == 0) return plot::grouped(count->compared);
+  return paint.red(fmt::format("{} of {} differ", plot::grouped(count->differing), plot::grouped(count->compared)));
+}
+
+std::string table(const verify_report& report, const painter& paint) {
+  const headings all(report);
+  const std::size_t width = report.good() ? 12 : 26;
+  std::string text = pad_right("", 8);
+  for (const isa set : all.sets) text += paint.bold(pad_left(name_of(set), width));
+  text += '\n';
+  for (const std::string& row : all.rows) {
+    text += pad_right(row, 8);
+    for (const isa set : all.sets) text += pad_left(cell(find_count(report, row, set), paint), width);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string screen(const verify_report& report, double seconds) {
+  const terminal where = terminal_of(1);
+  const painter paint{where.color};
+  const auto columns = static_cast<std::size_t>(where.columns);
+  std::string text = table(report, paint) + '\n' + wrapped("swept: " + report.swept, 0, columns) + "\n\n";
+  for (const std::string& fault : report.faults) text += wrapped("- " + fault, 2, columns) + '\n';
+  if (!report.faults.empty()) text += '\n';
+  const std::string verdict = fmt::format("{} products compared, {} differing", plot::grouped(report.products),
+                                          report.good() ? "0" : plot::grouped(report.differing));
+  text += report.good() ? paint.green(verdict + " bits") : paint.red(verdict);
+  text += fmt::format("; {} products of unordered rows refused\n", plot::grouped(report.refusals));
+  return text + fmt::format("digest {:016x}, {}, {}\n", report.digest, report.compiler, plot::duration_text(seconds));
+}
+
+std::string as_json(const verify_report& report, double seconds) {
+  json counts = json::array();
+  for (const verify_count& count : report.table)
+    counts.push_back({{"what", count.what},
+                      {"isa", name_of(count.isa)},
+                      {"compared", count.compared},
+                      {"differing", count.differing}});
+  const json all = {{"products", report.products}, {"differing", report.differing},
+                    {"refusals", report.refusals}, {"digest", fmt::format("{:016x}", report.digest)},
+                    {"compiler", report.compiler}, {"swept", report.swept},
+                    {"seconds", seconds},          {"table", std::move(counts)},
+                    {"faults", report.faults}};
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+void run_verify(const verify_request& request) {
+  verify_options options;
+  options.all = request.all;
+  for (const std::string& name : request.isas) options.isas.push_back(parse_isa(name));
+  options.threads = request.threads;
+  const auto begin = std::chrono::steady_clock::now();
+  const verify_report report = [&] {
+    progress_bar bar(request.common.quiet);
+    options.progress = bar.callback();
+    return verify(options);
+  }();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  print(request.common.json ? as_json(report, seconds) : screen(report, seconds));
+  if (report.good()) return;
+  throw not_verified(
+      fmt::format("{} products are not what the order of summation gives", plot::grouped(report.differing)));
+}
+
+}  // namespace lacis::app

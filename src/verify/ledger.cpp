@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Comparing bits, counting, and telling what differs.
+#include "verify/ledger.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "base/text.hpp"
+#include "summation/hash.hpp"
+#include "verify/battery.hpp"
+
+namespace lacis::verification {
+namespace {
+
+constexpr std::size_t most_faults = 12;
+
+template <class Real> std::string bits_text(Real x) {
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, summation::bits_of(x), 16).ptr;
+  const std::string hex(digits, end);
+  return detail::text("0x", std::string(2 * sizeof(Real) - hex.size(), '0'), hex, " (", x, ')');
+}
+
+template <class T> std::string value_text(T x) {
+  if constexpr (is_complex<T>)
+    return bits_text(x.real()) + " + i " + bits_text(x.imag());
+  else
+    return bits_text(x);
+}
+
+template <class T> bool same(T a, T b) {
+  const T x = summation::canonical_nan(a);
+  const T y = summation::canonical_nan(b);
+  return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+std::string place_of(const trial& t, std::int64_t element) {
+  if (t.stride == 0) return detail::text("row ", element);
+  const std::int64_t major = element / t.stride;
+  const std::int64_t minor = element % t.stride;
+  return t.column_major ? detail::text("row ", minor, ", column ", major)
+                        : detail::text("row ", major, ", column ", minor);
+}
+
+}  // namespace
+
+std::uint64_t hash_of(std::string_view words) {
+  std::uint64_t hash = 0;
+  for (const char letter : words) hash = mix(hash + static_cast<unsigned char>(letter));
+  return hash;
+}
+
+template <value T> void ledger::compare(const trial& t, std::span<const T> got, std::span<const T> expected) {
+  ++report_.products;
+  ++count_of(t).compared;
+  if (t.digested)
+    report_.digest +=
+        mix(hash_of(detail::text(t.what, '/', t.types, '/', t.matrix, '/', t.form)) + summation::solution_hash(got));
+  if (got.size() == expected.size() && (got.empty() || std::memcmp(got.data(), expected.data(), got.size_bytes()) == 0))
+    return;
+  const auto [g, e] = std::mismatch(got.begin(), got.end(), expected.begin(), expected.end(), same<T>);
+  if (g == got.end() && e == expected.end()) return;
+  fault(t, detail::text(place_of(t, g - got.begin()), " is ", value_text(*g), ", the order gives ", value_text(*e)));
+}
+
+void ledger::failed(const trial& t, std::string_view message) {
+  ++report_.products;
+  ++count_of(t).compared;
+  fault(t, message);
+}
+
+void ledger::refused(const trial& t, std::string_view instead) {
+  ++report_.refusals;
+  if (!instead.empty()) fault(t, instead);
+}
+
+verify_count& ledger::count_of(const trial& t) {
+  for (verify_count& count : report_.table)
+    if (count.isa == t.set && count.what == t.row) return count;
+  report_.table.push_back({std::string(t.row), t.set, 0, 0});
+  return report_.table.back();
+}
+
+void ledger::fault(const trial& t, std::string_view what) {
+  ++report_.differing;
+  ++count_of(t).differing;
+  if (report_.faults.size() < most_faults)
+    report_.faults.push_back(detail::text(t.what, ", ", name_of(t.set), ", ", t.threads,
+                                          t.threads == 1 ? " thread" : " threads", ", ", t.types, ", matrix '",
+                                          t.matrix, "', ", t.form, ": ", what));
+}
+
+template void ledger::compare(const trial&, std::span<const float>, std::span<const float>);
+template void ledger::compare(const trial&, std::span<const double>, std::span<const double>);
+template void ledger::compare(const trial&, std::span<const std::complex<float>>, std::span<const std::complex<float>>);
+template void ledger::compare(const trial&, std::span<const std::complex<double>>,
+                              std::span<const std::complex<double>>);
+
+}  // namespace lacis::verification

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Where verification writes down what it has compared.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <lacis/types.hpp>
+#include <lacis/verify.hpp>
+
+namespace lacis::verification {
+
+/// The same number for the same words on every machine.
+[[nodiscard]] std::uint64_t hash_of(std::string_view words);
+
+/// One product: what is multiplied, how, and where element (i, j) of its result is.
+struct trial {
+  std::string_view row;     ///< of the table
+  std::string_view what;    ///< "sell, C = 8"
+  std::string_view types;   ///< "float x double, 32-bit columns"
+  std::string_view matrix;  ///< its name in the battery
+  std::string_view form;    ///< "y = alpha A x + beta y"
+  isa set = isa::scalar;
+  int threads = 1;
+  bool digested = false;      ///< one product of those that differ in `set` and `threads` alone enters the digest
+  std::int64_t stride = 0;    ///< between the rows of a dense result; 0: a vector
+  bool column_major = false;  ///< then between its columns
+};
+
+class ledger {
+ public:
+  /// Compares a result with the reference.
+  template <value T> void compare(const trial& t, std::span<const T> got, std::span<const T> expected);
+  /// A product that threw although it should not have.
+  void failed(const trial& t, std::string_view message);
+  /// A product that had to throw error(invalid_matrix): what happened instead, or nothing.
+  void refused(const trial& t, std::string_view instead);
+
+  [[nodiscard]] verify_report& report() { return report_; }
+
+ private:
+  verify_count& count_of(const trial& t);
+  void fault(const trial& t, std::string_view what);
+
+  verify_report report_;
+};
+
+}  // namespace lacis::verification

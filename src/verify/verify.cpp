@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Everything that is verified, one part after the other.
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <omp.h>
+#include <utility>
+
+#include <lacis/error.hpp>
+#include <lacis/verify.hpp>
+
+#include "base/text.hpp"
+#include "cpu/kernels.hpp"
+#include "verify/ledger.hpp"
+#include "verify/sweep.hpp"
+
+namespace lacis {
+namespace {
+
+using verification::ledger;
+using verification::sweep;
+using verification::sweep_options;
+
+struct part {
+  const char* name;
+  int steps;
+  void (*run)(const sweep_options&, ledger&);
+};
+
+/// One for each type of matrix entry.
+constexpr std::array parts = {
+    part{"float", verification::steps_of_sweep, sweep<float>},
+    part{"double", verification::steps_of_sweep, sweep<double>},
+    part{"complex float", verification::steps_of_sweep, sweep<std::complex<float>>},
+    part{"complex double", verification::steps_of_sweep, sweep<std::complex<double>>},
+};
+
+constexpr std::array default_threads = {1, 2, 3, 4, 7};
+
+verify_options checked(verify_options options) {
+  if (options.isas.empty()) options.isas.assign(supported_isas().begin(), supported_isas().end());
+  if (options.threads.empty()) options.threads.assign(default_threads.begin(), default_threads.end());
+  for (const isa set : options.isas)
+    if (!cpu::is_supported(set))
+      throw error(errc::unsupported, detail::text("this processor or this build has no ", name_of(set)));
+  for (const int threads : options.threads)
+    if (threads < 1) throw error(errc::invalid_argument, detail::text("no product runs on ", threads, " threads"));
+  return options;
+}
+
+std::string swept_by(const verify_options& options) {
+  std::string text =
+      options.all ? "every matrix of the battery with all 16 pairs of types and both widths of columns"
+                  : "every third matrix of the battery with pairs of types that have SIMD kernels, every twelfth with "
+                    "the others (16 pairs, both widths of columns)";
+  text +=
+      "; rows of more than 100,000 entries; unsorted rows and duplicates; nine formats, SELL with C = 1, 3, 8, 16, 32, "
+      "BSR with blocks of 1, 3, 4; plans as CSR, SELL and SELL in ranges of columns, plain, transposed and conjugate "
+      "transposed, fresh and with "
+      "updated values; a vector and 1, 3, 8, 17, 64 dense columns; numbers of threads";
+  const char* before = " ";
+  for (const int threads : options.threads) text += detail::text(std::exchange(before, ", "), threads);
+  return text + (options.all ? ", all of them with SIMD kernels, in turn with the others" : ", in turn");
+}
+
+/// While one exists, what is not told a number of threads takes one: preparing small matrices is not worth more.
+class single_thread {
+ public:
+  single_thread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+  ~single_thread() { omp_set_num_threads(before_); }
+  single_thread(const single_thread&) = delete;
+  single_thread& operator=(const single_thread&) = delete;
+
+ private:
+  int before_;
+};
+
+#ifdef __clang__
+constexpr const char* compiler = "clang " __clang_version__;
+#else
+constexpr const char* compiler = "g++ " __VERSION__;
+#endif
+
+}  // namespace
+
+verify_report verify(const verify_options& asked) {
+  const verify_options options = checked(asked);
+  const single_thread guard;
+  int total = 0;
+  for (const part& p : parts) total += p.steps;
+  int done = 0;
+  ledger book;
+  for (const part& p : parts) {
+    const auto stepped = [&] {
+      ++done;
+      if (options.progress) options.progress(p.name, static_cast<double>(done) / total);
+    };
+    p.run({options.all, options.isas, options.threads, stepped}, book);
+  }
+  book.report().swept = swept_by(options);
+  book.report().compiler = compiler;
+  return std::move(book.report());
+}
+
+}  // namespace lacis
