@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <lacis/error.hpp>
+#include <lacis/format.hpp>
 #include <lacis/verify.hpp>
 
 #include "base/text.hpp"
@@ -28,7 +29,7 @@ struct part {
   void (*run)(const sweep_options&, ledger&);
 };
 
-/// One for each type of matrix entry.
+/// One for each type of matrix entry. Other operations have a part of their own, which fills a row of the table.
 constexpr std::array parts = {
     part{"float", verification::steps_of_sweep, sweep<float>},
     part{"double", verification::steps_of_sweep, sweep<double>},
@@ -76,6 +77,17 @@ class single_thread {
   int before_;
 };
 
+/// The table in the order in which the formats are listed everywhere.
+void put_in_order(std::vector<verify_count>& table) {
+  const auto place = [](const verify_count& count) {
+    const auto found =
+        std::find_if(all_formats.begin(), all_formats.end(), [&](format f) { return name_of(f) == count.what; });
+    return std::pair(found - all_formats.begin(), count.isa);
+  };
+  std::stable_sort(table.begin(), table.end(),
+                   [&](const verify_count& left, const verify_count& right) { return place(left) < place(right); });
+}
+
 #ifdef __clang__
 constexpr const char* compiler = "clang " __clang_version__;
 #else
@@ -98,6 +110,7 @@ verify_report verify(const verify_options& asked) {
     };
     p.run({options.all, options.isas, options.threads, stepped}, book);
   }
+  put_in_order(book.report().table);
   book.report().swept = swept_by(options);
   book.report().compiler = compiler;
   return std::move(book.report());

@@ -17,12 +17,12 @@ verify_report swept(std::vector<isa> sets, std::vector<int> threads) {
   return verify(options);
 }
 
-TEST(Verify, FindsNoDifferenceWithTheFastestInstructionsOnThreeThreads) {
+TEST(Verify, FindsNoDifferenceAndOneDigestWhateverTheInstructionsAndThreads) {
   const verify_report report = swept({supported_isas().back()}, {3});
   EXPECT_TRUE(report.good());
   for (const std::string& fault : report.faults) ADD_FAILURE() << fault;
   EXPECT_GT(report.products, 20'000);
-  EXPECT_GT(report.refusals, 500);
+  EXPECT_EQ(report.refusals, 440);  // 4 types, 5 matrices in disorder, 11 forms of each, a vector and columns
   std::set<std::string> rows;
   for (const verify_count& count : report.table) {
     EXPECT_GT(count.compared, 0) << count.what;
@@ -30,12 +30,9 @@ TEST(Verify, FindsNoDifferenceWithTheFastestInstructionsOnThreeThreads) {
     rows.insert(count.what);
   }
   EXPECT_EQ(rows, (std::set<std::string>{"bsr", "coo", "csc", "csr", "dia", "ell", "hyb", "jds", "plan", "sell"}));
-}
-
-TEST(Verify, HasOneDigestWhateverTheInstructionsAndThreads) {
   const verify_report plain = swept({isa::scalar}, {1});
   EXPECT_TRUE(plain.good());
-  EXPECT_EQ(plain.digest, swept({supported_isas().back()}, {2}).digest);
+  EXPECT_EQ(plain.digest, report.digest);
 }
 
 TEST(Verify, ReportsProgressThatEndsAtOneAndStopsWhenToldTo) {
