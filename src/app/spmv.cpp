@@ -64,9 +64,9 @@ class with_threads {
 };
 
 /// (1 + j mod 8) / 8: fractions that every type holds exactly.
-std::vector<double> numbers_on_the_spot(std::int64_t count) {
-  std::vector<double> x(static_cast<std::size_t>(count));
-  for (std::size_t j = 0; j < x.size(); ++j) x[j] = static_cast<double>(1 + j % 8) / 8;
+buffer<double> numbers_on_the_spot(std::int64_t count) {
+  buffer<double> x(count);
+  for (std::int64_t j = 0; j < count; ++j) x[j] = static_cast<double>(1 + j % 8) / 8;
   return x;
 }
 
@@ -76,10 +76,9 @@ template <class A, class X> double operations_of(std::int64_t entries) {
 }
 
 template <class A, class Index, class X>
-void experiment(const csr_matrix<A, Index>& a, const std::vector<X>& x, const spmv_request& request,
-                spmv_report& report) {
+void experiment(const csr_matrix<A, Index>& a, const buffer<X>& x, const spmv_request& request, spmv_report& report) {
   using T = product_of<A, X>;
-  if (static_cast<std::int64_t>(x.size()) != a.cols)
+  if (x.size() != a.cols)
     throw error(errc::invalid_argument,
                 "x has " + std::to_string(x.size()) + " elements, the matrix " + std::to_string(a.cols) + " columns");
   report.rows = a.rows;
@@ -90,7 +89,7 @@ void experiment(const csr_matrix<A, Index>& a, const std::vector<X>& x, const sp
   progress_bar bar(request.common.quiet);
   buffer<T> y(a.rows);
   const int all_threads = omp_get_max_threads();
-  const auto vectors = static_cast<double>(x.size() * sizeof(X) + static_cast<std::size_t>(a.rows) * sizeof(T));
+  const auto vectors = static_cast<double>(x.size()) * sizeof(X) + static_cast<double>(a.rows) * sizeof(T);
   const auto measure = [&](const char* what, int threads, double matrix_bytes, const std::function<void()>& product) {
     bar.announce(std::string("multiplying, ") + what + " on " + std::to_string(threads) + " threads");
     const with_threads limit(threads);

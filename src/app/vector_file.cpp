@@ -41,7 +41,7 @@ bool is_plain_text(const std::string& path) {
   return false;
 }
 
-std::vector<double> read_lines(const std::string& path) {
+buffer<double> read_lines(const std::string& path) {
   std::ifstream stream(path);
   std::vector<double> x;
   std::string line;
@@ -53,15 +53,15 @@ std::vector<double> read_lines(const std::string& path) {
       throw error(errc::bad_input, path + ':' + std::to_string(number) + ": '" + std::string(word.substr(0, 40)) +
                                        "' is not a number; a vector has one a line");
   }
-  return x;
+  return buffer<double>(std::span<const double>(x));
 }
 
-template <class T, class Matrix> std::vector<T> column_of(const Matrix& a, const std::string& path) {
+template <class T, class Matrix> buffer<T> column_of(const Matrix& a, const std::string& path) {
   if (a.cols != 1)
     throw error(errc::bad_input, path + ": a vector has one column; this matrix has " + std::to_string(a.cols));
-  std::vector<T> x(static_cast<std::size_t>(a.rows));
+  buffer<T> x(a.rows, T{});
   for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) x[static_cast<std::size_t>(i)] = a.values[k];
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) x[i] = a.values[k];
   return x;
 }
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "base/instantiate.hpp"
@@ -39,14 +41,19 @@ template <class Value, class Index> struct packer {
 
   [[nodiscard]] std::int64_t row_at(std::int64_t place) const { return static_cast<std::int64_t>(result.rows[place]); }
 
-  /// The slots of the slices as the rows stand.
-  [[nodiscard]] std::int64_t count_slots(const buffer<std::uint8_t>& lengths) const {
-    std::int64_t slots = 0;
-    for (std::int64_t p = 0; p < places; p += height) {
-      const auto* begin = lengths.data() + p;
-      slots += height * *std::max_element(begin, begin + std::min(height, places - p));
-    }
-    return slots;
+  /// Counts the entries; how many slots of the slices, as the rows stand, are padding.
+  [[nodiscard]] std::int64_t count_entries(const buffer<std::uint8_t>& lengths) {
+    std::atomic<std::int64_t> slots = 0;
+    std::atomic<std::int64_t> entries = 0;
+    parallel_ranges(lengths.size() / height, [&](std::int64_t begin, std::int64_t end) {
+      std::int64_t longest = 0;
+      for (std::int64_t t = begin; t < end; ++t)
+        longest += *std::max_element(lengths.data() + t * height, lengths.data() + (t + 1) * height);
+      slots += longest * height;
+      entries += std::accumulate(lengths.data() + begin * height, lengths.data() + end * height, std::int64_t{0});
+    });
+    result.entries = entries;
+    return slots - entries;
   }
 
   void sort_windows(buffer<std::uint8_t>& lengths) {
@@ -158,16 +165,14 @@ packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> ro
   result.cols = last - first;
   const std::int64_t slices = (work.places + height - 1) / height;
   result.rows = buffer<Index>(slices * height);
-  std::copy(rows.begin(), rows.end(), result.rows.begin());
+  parallel_for(rows.size(), [&](std::int64_t p) { result.rows[p] = rows[p]; });
   std::fill(result.rows.begin() + rows.size(), result.rows.end(), Index{0});
   buffer<std::uint8_t> lengths(slices * height);
   std::fill(lengths.begin() + rows.size(), lengths.end(), std::uint8_t{0});
   parallel_for(work.places,
                [&](std::int64_t p) { lengths[p] = static_cast<std::uint8_t>(work.range_of(work.row_at(p)).length); });
-  std::int64_t entries = 0;
-  for (const std::uint8_t length : lengths) entries += length;
-  result.entries = entries;
-  if (16 * (work.count_slots(lengths) - entries) > entries) work.sort_windows(lengths);
+  const std::int64_t padding = work.count_entries(lengths);
+  if (16 * padding > result.entries) work.sort_windows(lengths);
   result.lengths = std::move(lengths);
   result.headers = buffer<cpu::slice_header>(slices);
   buffer<std::int64_t> slot_offsets(slices + 1);
