@@ -23,6 +23,10 @@ inline constexpr std::int64_t short_limit = summation::canonical.short_limit;
 inline constexpr std::int64_t lane_count = summation::canonical.lanes;
 inline constexpr std::int64_t chunk_size = summation::canonical.chunk;
 
+/// How far ahead of their use, in bytes, values are fetched; columns half as far. The hardware fetches ahead by itself,
+/// but stops at the end of each page.
+inline constexpr std::int64_t fetch_distance = 4096;
+
 /// Contiguous entries of a row. An iso matrix has one value.
 template <value A, index Index> struct stored_entries {
   const A* values = nullptr;

@@ -3,7 +3,6 @@
 // Packed slices with SIMD: one row a lane, x by a vector load where the columns run on and by a gather elsewhere.
 //
 // 8 bytes and a half move for each entry of a double matrix whose columns run on (stencils, bands), 12 otherwise.
-// Values are fetched 4 KiB ahead: the stream of a thread is one array, and the hardware stops at each page.
 #include <algorithm>
 
 #include "cpu/kernels.hpp"
@@ -47,10 +46,10 @@ template <class A, class X> struct slice_sums {
       const auto product = multiply(Iso ? same : load<R>(values + (Iso ? 0 : v * lanes)), elements);
       sums[v] = active(v, add(sums[v], product), sums[v]);
     }
-    if constexpr (!RunsOn) hwy::Prefetch(reinterpret_cast<const char*>(columns) + 2048);
+    if constexpr (!RunsOn) hwy::Prefetch(reinterpret_cast<const char*>(columns) + fetch_distance / 2);
     columns += RunsOn ? 1 : slice_height<A>;
     if constexpr (!Iso) {
-      hwy::Prefetch(reinterpret_cast<const char*>(values) + 4096);
+      hwy::Prefetch(reinterpret_cast<const char*>(values) + fetch_distance);
       values += slice_height<A>;
     }
   }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "cpu/descents.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/row_sums.hpp"
 
@@ -40,12 +41,6 @@ template <class A, class Index, class X>
 [[nodiscard]] product_of<A, X> chunk(const operand<A, Index, X>& e, std::int64_t count) {
   return lanes_sum<product_of<A, X>>(
       count, [&](std::int64_t k) { return summation::multiply(e.value_at(k), e.x[e.columns[k]]); });
-}
-
-template <class Index> [[nodiscard]] std::int64_t descents(const Index* columns, std::int64_t count) {
-  std::int64_t found = 0;
-  for (std::int64_t k = 1; k < count; ++k) found += columns[k - 1] < columns[k] ? 0 : 1;
-  return found;
 }
 
 template <class A, class Index, class X>

@@ -43,8 +43,10 @@ HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, s
   number<T, R> sums[vectors];
   for (int v = 0; v < vectors; ++v) sums[v] = zero<T>();
   std::int64_t k = 0;
-  for (; k + lane_count <= count; k += lane_count)
+  for (; k + lane_count <= count; k += lane_count) {
+    fetch_ahead<Iso>(e, k, k + lane_count);
     for (int v = 0; v < vectors; ++v) sums[v] = add(sums[v], products<Iso>(e, k + v * lanes, same));
+  }
   for (int v = 0; v < vectors; ++v) {
     const std::int64_t first = k + v * lanes;
     const std::int64_t left = count - first;

@@ -12,6 +12,16 @@
 
 namespace lacis::cpu {
 
+/// Fetches what will be read fetch_distance bytes after the values of a row, and half of that after its columns.
+template <bool Iso, class A, class Index, class X>
+inline void fetch_ahead(const operand<A, Index, X>& e, std::int64_t first, std::int64_t last) {
+  constexpr std::int64_t line = 64;
+  for (std::int64_t k = first; !Iso && k < last; k += line / static_cast<std::int64_t>(sizeof(A)))
+    __builtin_prefetch(reinterpret_cast<const char*>(e.values + k) + fetch_distance);
+  for (std::int64_t k = first; k < last; k += line / static_cast<std::int64_t>(sizeof(Index)))
+    __builtin_prefetch(reinterpret_cast<const char*>(e.columns + k) + fetch_distance / 2);
+}
+
 /// At most short_limit entries, left to right.
 template <bool Iso, class A, class Index, class X>
 [[nodiscard]] inline product_of<A, X> short_sum(const operand<A, Index, X>& e, std::int64_t first, std::int64_t last) {
@@ -63,10 +73,12 @@ template <class A, class Index, class X, class Chunk, class Descents>
         const std::int64_t first = offsets[i];
         const std::int64_t last = offsets[i + 1];
         if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
-        if (last - first <= short_limit)
+        if (last - first <= short_limit) {
+          fetch_ahead<Iso>(e, first, last);
           scale.store(y[i], short_sum<Iso>(e, first, last));
-        else
+        } else {
           scale.store(y[i], long_sum(e.from(first), last - first, chunk));
+        }
       }
       good &= descents(e.columns + part_first, offsets[part_end] - part_first) == allowed;
     }

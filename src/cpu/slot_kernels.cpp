@@ -16,6 +16,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/slot_kernels.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -85,7 +86,9 @@ template <class A, class X> struct group_reader {
     }
     last = indices;
     const auto x = gather(e.x, indices);
+    hwy::Prefetch(reinterpret_cast<const char*>(e.columns + at) + fetch_distance / 2);
     if (e.iso) return multiply(same, x);
+    hwy::Prefetch(reinterpret_cast<const char*>(e.values + at) + fetch_distance);
     return multiply(whole ? load<R>(e.values + at) : load_first<R>(e.values + at, g.total - at), x);
   }
 

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Columns that do not ascend, counted in plain C++.
+#include "cpu/descents.hpp"
+
+#include <algorithm>
+
+namespace lacis::cpu::portable {
+
+template <class Index> std::int64_t descents(const Index* columns, std::int64_t count) {
+  constexpr std::int64_t part = 4096;  // counts of a part are as narrow as the columns, so they share vectors
+  std::int64_t found = 0;
+  for (std::int64_t first = 1; first < count; first += part) {
+    Index some = 0;
+    const std::int64_t last = std::min(count, first + part);
+    for (std::int64_t k = first; k < last; ++k) some += columns[k - 1] < columns[k] ? 0 : 1;
+    found += some;
+  }
+  return found;
+}
+
+template std::int64_t descents(const std::int32_t*, std::int64_t);
+template std::int64_t descents(const std::int64_t*, std::int64_t);
+
+}  // namespace lacis::cpu::portable
