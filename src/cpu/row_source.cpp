@@ -198,7 +198,7 @@ bool on_rows(const launch& how, const csr_view<A, Index>& a, const row_work<A, I
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const csc_view<A, Index>& a, const row_work<A, Index>& work) {
-  return on_rows(how, detail::to_csr(a).view(), work);
+  return columns_ascend(how, a) && on_rows(how, detail::to_csr(a).view(), work);
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const coo_view<A, Index>& a, const row_work<A, Index>& work) {

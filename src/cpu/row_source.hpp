@@ -56,4 +56,7 @@ bool on_rows(const launch& how, const bsr_view<A, Index>& a, const row_work<A, I
 template <class A, class Index>
 bool on_rows(const launch& how, const dia_view<A, Index>& a, const row_work<A, Index>& work);
 
+/// Whether the row indices ascend strictly in every column, without which its rows are not canonical.
+template <class A, class Index> [[nodiscard]] bool columns_ascend(const launch& how, const csc_view<A, Index>& a);
+
 }  // namespace lacis::cpu

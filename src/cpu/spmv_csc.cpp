@@ -10,40 +10,33 @@
 #include <lacis/buffer.hpp>
 
 #include "base/instantiate.hpp"
+#include "cpu/descents.hpp"
+#include "cpu/row_source.hpp"
 #include "cpu/spmv.hpp"
 #include "summation/arithmetic.hpp"
 
 namespace lacis::cpu {
-namespace {
 
-/// Whether the row indices of columns begin .. end ascend strictly in each of them.
-template <class A, class Index>
-bool columns_ascend(const csc_view<A, Index>& a, std::int64_t begin, std::int64_t end,
-                    std::int64_t (*descents)(const Index*, std::int64_t)) {
-  bool good = true;
-  for (std::int64_t j = begin; j < end; ++j) {
-    const std::int64_t first = a.column_offsets[static_cast<std::size_t>(j)];
-    good &= descents(a.row_indices.data() + first, a.column_offsets[static_cast<std::size_t>(j + 1)] - first) == 0;
-  }
+template <class A, class Index> bool columns_ascend(const launch& how, const csc_view<A, Index>& a) {
+  std::atomic<bool> good = true;
+  run(how, [&](int thread, int threads) {
+    const std::int64_t end = detail::even_cut(a.cols, thread + 1, threads);
+    for (std::int64_t j = detail::even_cut(a.cols, thread, threads); j < end; ++j) {
+      const std::int64_t first = a.column_offsets[static_cast<std::size_t>(j)];
+      const std::int64_t count = a.column_offsets[static_cast<std::size_t>(j + 1)] - first;
+      if (portable::descents(a.row_indices.data() + first, count) > 0) good = false;
+    }
+  });
   return good;
 }
-
-}  // namespace
 
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& a, const X* x, T* y,
           workspace& memory) {
-  const auto& kernels = kernels_for<A, Index, X>(how.set);
+  if (!columns_ascend(how, a)) return false;
   buffer<T> sums(a.rows);
   buffer<std::uint8_t> lengths(a.rows);  // as far as short_limit + 1
-  std::atomic<bool> good = true;
   std::atomic<bool> has_long = false;
-  run(how, [&](int thread, int threads) {
-    if (!columns_ascend(a, detail::even_cut(a.cols, thread, threads), detail::even_cut(a.cols, thread + 1, threads),
-                        kernels.descents))
-      good = false;
-  });
-  if (!good) return false;
   run(how, [&](int thread, int threads) {
     const std::int64_t begin = detail::even_cut(a.rows, thread, threads);
     const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
@@ -78,6 +71,8 @@ bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& 
 }  // namespace lacis::cpu
 
 namespace lacis {
-#define LACIS_INSTANTIATE(A, Index) LACIS_INSTANTIATE_SPMV(csc_view, A, Index)
+#define LACIS_INSTANTIATE(A, Index)                                                 \
+  template bool cpu::columns_ascend(const cpu::launch&, const csc_view<A, Index>&); \
+  LACIS_INSTANTIATE_SPMV(csc_view, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 }  // namespace lacis

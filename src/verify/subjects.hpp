@@ -77,7 +77,7 @@ template <class A, class Index> class every_format {
       add<sell_matrix<A, Index>>("sell", name, a, {.slice_height = height, .sort_window = 4 * height});
     if (which == selection::in_order) return;
     constexpr std::pair<const char*, std::int64_t> sizes[] = {
-        {"bsr, blocks of 1", 1}, {"bsr, blocks of 3", 3}, {"bsr, blocks of 4", 4}};
+        {"bsr, blocks of 1", 1}, {"bsr, blocks of 3", 3}, {"bsr, blocks of 4", 4}, {"bsr, blocks of 13", 13}};
     for (const auto& [name, size] : sizes) add<bsr_matrix<A, Index>>("bsr", name, a, {.block_size = size});
     add<dia_matrix<A, Index>>("dia", "dia", a);
   }

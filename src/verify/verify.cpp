@@ -57,7 +57,8 @@ std::string swept_by(const verify_options& options) {
                     "the others (16 pairs, both widths of columns)";
   text +=
       "; rows of more than 100,000 entries; unsorted rows and duplicates; nine formats, SELL with C = 1, 3, 8, 16, 32, "
-      "BSR with blocks of 1, 3, 4; plans as CSR, SELL and SELL in ranges of columns, plain, transposed and conjugate "
+      "BSR with blocks of 1, 3, 4, 13; plans as CSR, SELL and SELL in ranges of columns, plain, transposed and "
+      "conjugate "
       "transposed, fresh and with "
       "updated values; a vector and 1, 3, 8, 17, 64 dense columns; numbers of threads";
   const char* before = " ";
