@@ -9,6 +9,7 @@
 #include "base/instantiate.hpp"
 #include "cpu/bsr_rows.hpp"
 #include "cpu/slots.hpp"
+#include "cpu/views.hpp"
 
 namespace lacis::cpu {
 namespace {
@@ -231,16 +232,7 @@ bool on_rows(const launch& how, const dia_view<A, Index>& a, const row_work<A, I
 
 #define LACIS_INSTANTIATE_VIEW(View, A, Index) \
   template bool on_rows(const launch&, const View<A, Index>&, const row_work<A, Index>&);
-#define LACIS_INSTANTIATE(A, Index)           \
-  LACIS_INSTANTIATE_VIEW(coo_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(csr_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(csc_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(ell_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(hyb_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(jds_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(sell_view, A, Index) \
-  LACIS_INSTANTIATE_VIEW(bsr_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(dia_view, A, Index)
+#define LACIS_INSTANTIATE(A, Index) LACIS_FOR_EACH_VIEW(LACIS_INSTANTIATE_VIEW, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::cpu

@@ -4,6 +4,7 @@
 #include "cpu/spmm.hpp"
 
 #include "base/instantiate.hpp"
+#include "cpu/views.hpp"
 
 namespace lacis::detail {
 
@@ -28,16 +29,7 @@ void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, cons
   LACIS_INSTANTIATE_WITH(View, A, Index, double)              \
   LACIS_INSTANTIATE_WITH(View, A, Index, std::complex<float>) \
   LACIS_INSTANTIATE_WITH(View, A, Index, std::complex<double>)
-#define LACIS_INSTANTIATE(A, Index)           \
-  LACIS_INSTANTIATE_VIEW(coo_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(csr_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(csc_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(ell_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(hyb_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(jds_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(sell_view, A, Index) \
-  LACIS_INSTANTIATE_VIEW(bsr_view, A, Index)  \
-  LACIS_INSTANTIATE_VIEW(dia_view, A, Index)
+#define LACIS_INSTANTIATE(A, Index) LACIS_FOR_EACH_VIEW(LACIS_INSTANTIATE_VIEW, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::detail

@@ -1,17 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The program as a user meets it: run through a shell, judged by its streams and exit codes.
+// The program as a user meets it, judged by its streams and exit codes.
+#include "app/program.hpp"
+
 #include <chrono>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 #include "app/command_line.hpp"
 
@@ -19,68 +14,6 @@ namespace lacis::app {
 namespace {
 
 using json = nlohmann::json;
-
-struct outcome {
-  int code = -1;  ///< exit code, or minus the signal
-  std::string out;
-  std::string err;
-  double cpu_seconds = 0;
-  long peak_kilobytes = 0;
-};
-
-class Program : public testing::Test {
- protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  [[nodiscard]] std::string file(const std::string& name) const { return (folder_ / name).string(); }
-  [[nodiscard]] static std::string content(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  void put(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
-
-  /// Starts a shell in the folder, with $LACIS naming the program and a UTF-8 locale without colours.
-  [[nodiscard]] pid_t start(const std::string& command) const {
-    const pid_t child = fork();
-    if (child != 0) return child;
-    if (chdir(folder_.c_str()) != 0) _exit(126);
-    setenv("LACIS", LACIS_PROGRAM, 1);
-    setenv("LC_ALL", "C.UTF-8", 1);
-    setenv("COLUMNS", "100", 1);
-    const std::string whole = "{ " + command + "; } > out.txt 2> err.txt";
-    execl("/bin/sh", "sh", "-c", whole.c_str(), nullptr);
-    _exit(127);
-  }
-
-  [[nodiscard]] outcome finish(pid_t child) const {
-    int status = 0;
-    rusage used{};
-    wait4(child, &status, 0, &used);
-    outcome result;
-    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    result.out = content(file("out.txt"));
-    result.err = content(file("err.txt"));
-    const auto seconds = [](const timeval& t) {
-      return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
-    };
-    result.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
-    result.peak_kilobytes = used.ru_maxrss;
-    return result;
-  }
-
-  [[nodiscard]] outcome shell(const std::string& command) const { return finish(start(command)); }
-
-  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / ("lacis." + std::to_string(getpid()));
-};
-
-constexpr const char* small_matrix =
-    "%%MatrixMarket matrix coordinate real general\n"
-    "3 4 4\n"
-    "1 1 2.5\n"
-    "1 4 -1\n"
-    "3 2 7\n"
-    "3 2 1\n";
 
 TEST_F(Program, TellsItsVersion) {
   const outcome ran = shell("$LACIS --version");
@@ -319,129 +252,6 @@ TEST_F(Program, ExaminesTheMachine) {
     const std::string mark = finding["mark"];
     EXPECT_TRUE(mark == "ok" || mark == "note" || mark == "warn") << mark;
   }
-}
-
-TEST_F(Program, MeasuresTheMachineAndKeepsTheProfile) {
-  EXPECT_NE(shell("XDG_CACHE_HOME=$PWD/cache $LACIS doctor").out.find("lacis doctor --measure"), std::string::npos);
-  const outcome measured = shell("XDG_CACHE_HOME=$PWD/cache $LACIS doctor --measure --threads 1 --json");
-  ASSERT_EQ(measured.code, 0) << measured.err;
-  const json profile = json::parse(measured.out)["profile"];
-  EXPECT_EQ(profile, json::parse(content(file("cache/lacis/machine.json"))));
-  ASSERT_EQ(profile["streams"].size(), 1u);
-  EXPECT_GT(profile["streams"][0]["read_gbs"], 0);
-  ASSERT_GE(profile["gathers"].size(), 4u);
-  EXPECT_GT(profile["gathers"].front()["gbs"], profile["gathers"].back()["gbs"]);
-  EXPECT_NE(shell("$LACIS doctor --profile cache/lacis/machine.json").out.find("memory bandwidth"), std::string::npos);
-  put("broken.json", "{");
-  const outcome broken = shell("$LACIS doctor --profile broken.json");
-  EXPECT_EQ(broken.code, 0);
-  EXPECT_NE(broken.out.find("is ignored"), std::string::npos);
-}
-
-TEST_F(Program, MeasuresProducts) {
-  const outcome ran = shell("$LACIS bench spmv @poisson2d:60 --seconds 0 --threads 1 --json");
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  const json all = json::parse(ran.out);
-  EXPECT_EQ(all["matrix"], "@poisson2d:60");
-  EXPECT_EQ(all["nonzeros"], 5 * 3600 - 4 * 60);
-  EXPECT_GE(all["rounds"], 10);
-  EXPECT_GT(all["limit_gbs"], 0);
-  EXPECT_TRUE(all["fastest_peer"].is_null());
-  std::vector<std::string> names;
-  double before = 0;
-  for (const json& entry : all["entries"]) {
-    names.push_back(entry["name"]);
-    EXPECT_LE(entry["low_s"], entry["median_s"]);
-    EXPECT_LE(entry["median_s"], entry["high_s"]);
-    EXPECT_LE(entry["min_s"], entry["median_s"]);
-    EXPECT_LE(before, entry["median_s"]);
-    before = entry["median_s"];
-    EXPECT_GT(entry["share_of_limit"], 0);
-    EXPECT_GT(entry["bytes"], 2 * 3600 * 8);
-    EXPECT_GT(entry["ratio_to_loop"], 0);
-    EXPECT_TRUE(entry["ratio_to_peer"].is_null());
-    EXPECT_EQ(entry["is_peer"], false);
-  }
-  for (const char* name : {"loop", "coo", "csr", "csc", "ell", "hyb", "jds", "sell-8", "sell-32", "dia", "plan"})
-    EXPECT_EQ(std::count(names.begin(), names.end(), name), 1) << name;
-}
-
-TEST_F(Program, MeasuresPeersThatMayBeMissingOrCrash) {
-  // Eigen's part is no Python package and may be there; a Python that is none has no peers at all.
-  put("no-python", "#!/bin/sh\nexit 3\n");
-  const outcome ran = shell(
-      "chmod +x no-python; LACIS_PEER_PYTHON=./no-python $LACIS bench spmv @rmat:8 --seconds 0 --formats csr --peers "
-      "all "
-      "--type float --export-markdown table.md");
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("float"), std::string::npos);
-  for (const char* name : {"mkl", "eigen", "scipy", "graphblas"})
-    EXPECT_NE(ran.err.find(std::string(name) + ": its process ended with exit code 3"), std::string::npos) << ran.err;
-  EXPECT_NE(content(file("table.md")).find("\n| csr"), std::string::npos);
-  for (const auto& left : std::filesystem::directory_iterator("/dev/shm"))
-    EXPECT_NE(left.path().filename().string().substr(0, 6), "lacis-") << left.path();
-}
-
-TEST_F(Program, MultipliesAndWritesTheResult) {
-  put("a.mtx", small_matrix);
-  put("x.txt", "1\n2\n 3.5 \n\n4\n");
-  const outcome ran = shell("$LACIS spmv a.mtx x.txt -o y.txt --json");
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(content(file("y.txt")), "-1.5\n0\n16\n");
-  const json all = json::parse(ran.out);
-  EXPECT_EQ(all["rows"], 3);
-  EXPECT_EQ(all["entries"], 3);
-  EXPECT_EQ(all["same_bits"], true);
-  ASSERT_EQ(all["products"].size(), 4u);
-  for (const json& product : all["products"]) {
-    EXPECT_GE(product["runs"], 3);
-    EXPECT_EQ(product["hash"], all["hash"]);
-  }
-  EXPECT_EQ(all["products"][0]["threads"], 1);
-  EXPECT_EQ(all["plan"]["layout"].get<std::string>().empty(), false);
-  const outcome piped = shell("$LACIS spmv a.mtx x.txt -o - -q");
-  EXPECT_EQ(piped.out, "-1.5\n0\n16\n");
-  EXPECT_EQ(piped.err, "");
-}
-
-TEST_F(Program, MultipliesWithAVectorFromAMatrixFileOrOfItsOwn) {
-  put("a.mtx", small_matrix);
-  put("x.mtx", "%%MatrixMarket matrix array complex general\n4 1\n1 1\n2 0\n0 0\n4 -1\n");
-  EXPECT_EQ(shell("$LACIS spmv a.mtx x.mtx -o - -q").out, "-1.5 3.5\n0 0\n16 0\n");
-  EXPECT_EQ(shell("$LACIS spmv a.mtx -o - -q").out, "-0.1875\n0\n2\n");
-  const outcome screen = shell("$LACIS spmv @poisson2d:30");
-  EXPECT_EQ(screen.code, 0);
-  for (const char* word : {"CSR as it is", "plan", "GFLOP/s", "solution hash", "the same for all four", "x_j ="})
-    EXPECT_NE(screen.out.find(word), std::string::npos) << screen.out;
-}
-
-TEST_F(Program, RefusesVectorsThatDoNotFit) {
-  put("a.mtx", small_matrix);
-  put("short.txt", "1\n2\n");
-  put("broken.txt", "1\n2\nthree\n4\n");
-  EXPECT_EQ(shell("$LACIS spmv a.mtx short.txt").code, 2);
-  const outcome broken = shell("$LACIS spmv a.mtx broken.txt");
-  EXPECT_EQ(broken.code, 4);
-  EXPECT_NE(broken.err.find("broken.txt:3: 'three' is not a number"), std::string::npos) << broken.err;
-  EXPECT_EQ(shell("$LACIS spmv a.mtx a.mtx").code, 4);
-  EXPECT_EQ(shell("$LACIS spmv a.mtx missing.txt").code, 4);
-  EXPECT_EQ(shell("$LACIS spmv a.mtx -o - --json").code, 2);
-}
-
-TEST_F(Program, VerifiesItself) {
-  const outcome ran = shell("$LACIS verify --isa scalar --threads-list 2 --json");
-  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
-  const json all = json::parse(ran.out);
-  EXPECT_EQ(all["differing"], 0);
-  EXPECT_GT(all["products"], 10000);
-  EXPECT_GT(all["refusals"], 100);
-  EXPECT_EQ(all["digest"].get<std::string>().size(), 16u);
-  EXPECT_TRUE(all["faults"].empty());
-  for (const json& count : all["table"]) EXPECT_EQ(count["isa"], "scalar");
-  const outcome misspelt = shell("$LACIS verify --isa avx22");
-  EXPECT_EQ(misspelt.code, 2);
-  EXPECT_NE(misspelt.err.find("did you mean 'avx2'"), std::string::npos) << misspelt.err;
-  EXPECT_EQ(shell("$LACIS verify --threads-list 0").code, 2);
 }
 
 TEST_F(Program, CompletesInBash) {

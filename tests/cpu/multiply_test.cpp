@@ -11,20 +11,11 @@
 #include <lacis/structure.hpp>
 
 #include "summation/spmv.hpp"
+#include "support/errors.hpp"
 #include "support/matrices.hpp"
 
 namespace lacis::test {
 namespace {
-
-template <class Work> errc code_of(Work&& work) {
-  try {
-    work();
-  } catch (const error& problem) {
-    return problem.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return errc::io;
-}
 
 csr_matrix<double> small() {
   return from_rows<double, std::int32_t>(6, 9, entries::reals, [](auto i) { return random_columns(i, 3, 9, 1); });

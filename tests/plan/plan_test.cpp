@@ -9,20 +9,11 @@
 #include <lacis/structure.hpp>
 
 #include "summation/spmv.hpp"
+#include "support/errors.hpp"
 #include "support/matrices.hpp"
 
 namespace lacis::test {
 namespace {
-
-template <class Work> errc code_of(Work&& work) {
-  try {
-    work();
-  } catch (const error& problem) {
-    return problem.code();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return errc::io;
-}
 
 csr_matrix<double> short_rows() {
   return from_rows<double, std::int32_t>(300, 300, entries::reals, [](auto i) { return random_columns(i, 5, 300, 1); });

@@ -30,9 +30,11 @@ TEST(Verify, FindsNoDifferenceAndOneDigestWhateverTheInstructionsAndThreads) {
     rows.insert(count.what);
   }
   EXPECT_EQ(rows, (std::set<std::string>{"bsr", "coo", "csc", "csr", "dia", "ell", "hyb", "jds", "plan", "sell"}));
+#ifndef LACIS_SANITIZED  // one sweep takes minutes then
   const verify_report plain = swept({isa::scalar}, {1});
   EXPECT_TRUE(plain.good());
   EXPECT_EQ(plain.digest, report.digest);
+#endif
 }
 
 TEST(Verify, ReportsProgressThatEndsAtOneAndStopsWhenToldTo) {
