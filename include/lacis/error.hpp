@@ -18,7 +18,8 @@ enum class errc {
   io,                ///< the system could not read or write
   unsupported,       ///< this build or this machine cannot do it
   overflow,          ///< a size or a value does not fit its type
-  out_of_memory      ///< an allocation failed, or would have passed a stated limit
+  out_of_memory,     ///< an allocation failed, or would have passed a stated limit
+  kernel_fault  ///< a device kernel broke a rule of its threads or its memory; the message names kernel, line, thread
 };
 
 /// Every failure of lacis: a code, and a message that says what was wrong, where, and what to do.

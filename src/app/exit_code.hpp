@@ -34,6 +34,7 @@ struct not_verified : std::runtime_error {
     case errc::io:
     case errc::unsupported:
     case errc::overflow:
+    case errc::kernel_fault:
       break;
   }
   return exit_failure;

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The runtime of the host executor: device memory is host memory that kernels reach only through checked pointers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "device/host_kernels.hpp"
+#include "device/table.hpp"
+
+namespace lacis::device {
+
+struct simt_options {
+  simt::schedule turns;
+  int threads = 0;  ///< of the system, over blocks; 0: as many as OpenMP would take
+};
+
+/// Owns its arrays and its executor; used by one thread at a time. New arrays hold garbage, as on a device.
+class simt_runtime final : private allocations {
+ public:
+  explicit simt_runtime(const simt_options& options = {});
+  ~simt_runtime() override;
+  simt_runtime(const simt_runtime&) = delete;
+  simt_runtime& operator=(const simt_runtime&) = delete;
+
+  [[nodiscard]] const lacis_runtime& table() const { return table_; }
+  void set_turns(const simt::schedule& turns) { turns_ = turns; }
+  [[nodiscard]] std::int64_t launches() const { return launches_; }
+  [[nodiscard]] std::int64_t bytes_in_use() const { return bytes_; }
+
+ private:
+  struct functions;
+  [[nodiscard]] range find(const void* pointer) const override;
+  void require(const void* memory, std::size_t bytes, const char* what) const;
+
+  lacis_runtime table_{};
+  simt::executor executor_;
+  simt::schedule turns_;
+  std::map<const char*, std::size_t> arrays_;
+  std::int64_t launches_ = 0;
+  std::int64_t bytes_ = 0;
+  std::string message_;
+};
+
+}  // namespace lacis::device

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of kernels/spmv_long.hpp, compiled for the host executor.
+#include "device/host_kernels.hpp"
+#include "kernels/spmv_long.hpp"
+
+namespace lacis::device {
+
+void add_spmv_long_kernels(host_kernel_table& table) { add_kernels(kernels::spmv_long_kernels{}, table); }
+
+}  // namespace lacis::device

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What every kernel has: a number by which it is launched, and the list it is compiled from.
+//
+// A kernel is an aggregate of its arguments:
+//
+//   template <class Memory, class Value, class Index> struct csr_row {
+//     static constexpr kernel id = kernel::csr_row;
+//     static constexpr const char* name = "csr_row";
+//     static constexpr int block_threads = 256;
+//     using shared = no_shared;
+//     using value_type = Value;
+//     using index_type = Index;
+//     template <class M> using with = csr_row<M, Value, Index>;
+//     int64_t rows;
+//     in<Memory, int64_t> row_offsets;  // ... scalars, inputs, outputs
+//     template <team Team> LACIS_DEVICE_FN void operator()(Team team) const { ... }
+//   };
+//   using spmv_csr_kernels = kernel_list<csr_row, ...>;  // at the end of the header
+#pragma once
+
+#include "simt/memory.hpp"
+#include "simt/number.hpp"
+#include "simt/team.hpp"
+
+namespace lacis::kernels {
+
+using simt::add;
+using simt::call_site;
+using simt::complex_number;
+using simt::full_mask;
+using simt::in;
+using simt::memory_order;
+using simt::memory_scope;
+using simt::multiply;
+using simt::no_shared;
+using simt::none;
+using simt::number;
+using simt::out;
+using simt::shared_array;
+using simt::subtract;
+using simt::team;
+using simt::update;
+using simt::warp_size;
+
+/// Every kernel. Its number counts here, so new ones go to the end of their group.
+enum class kernel : int {
+  // vector
+  axpby,
+  // reduce
+  // dense
+  // spmv_csr
+  // spmv_stream
+  // spmv_long
+  // spmv_coo
+  // spmv_ell
+  // spmv_jds
+  // spmv_sell
+  // spmv_bsr
+  // convert
+  // spmm
+  // triangular
+  // spgemm_count
+  // spgemm_fill
+  // spgemm_sort
+  // the last: how many there are
+  count
+};
+
+/// The types of a kernel in its number: 4 types of values, 2 of indices; `none` counts as the first.
+inline constexpr int type_pairs = 8;
+template <class T> inline constexpr int type_slot = 0;
+template <> inline constexpr int type_slot<double> = 1;
+template <> inline constexpr int type_slot<complex_number<float>> = 2;
+template <> inline constexpr int type_slot<complex_number<double>> = 3;
+template <> inline constexpr int type_slot<int64_t> = 1;
+
+template <class Kernel>
+inline constexpr int number_of = static_cast<int>(Kernel::id) * type_pairs +
+                                 type_slot<typename Kernel::value_type> * 2 + type_slot<typename Kernel::index_type>;
+inline constexpr int kernel_numbers = static_cast<int>(kernel::count) * type_pairs;
+
+/// Kernels that are compiled together, for every type of value and index: Template<Memory, Value, Index>.
+template <template <class, class, class> class... Kernels> struct kernel_list {};
+/// Kernels without indices: Template<Memory, Value, none>.
+template <template <class, class, class> class... Kernels> struct value_kernel_list {};
+/// Kernels without values: Template<Memory, none, Index>.
+template <template <class, class, class> class... Kernels> struct index_kernel_list {};
+
+}  // namespace lacis::kernels

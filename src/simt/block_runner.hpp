@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The threads of one block: who runs, who waits for whom, and what is a fault.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "simt/executor.hpp"
+#include "simt/fiber.hpp"
+
+namespace lacis::simt {
+
+inline constexpr int most_threads = 1024;
+
+enum class status : std::uint8_t { unstarted, ready, at_barrier, at_warp, paused, finished };
+
+/// One thread of the block that runs.
+struct thread_state {
+  block_runner* runner = nullptr;
+  int rank = 0;
+  status state = status::unstarted;
+  fiber* stack = nullptr;  ///< where it waits
+  warp_operation operation = warp_operation::sync;
+  unsigned mask = 0;
+  call_site site;
+  payload value;   ///< of a shuffle
+  int source = 0;  ///< the lane that it reads
+  bool flag = false;
+  unsigned votes = 0;
+};
+
+/// What the blocks of a launch share: who can still make progress. A block whose threads all pause is idle; when every
+/// running block is idle for long and none has worked in the meantime, nothing will ever change.
+struct launch_progress {
+  std::atomic<int> running{0};
+  std::atomic<int> idle{0};
+  std::atomic<std::int64_t> events{0};
+  std::atomic<bool> failed{false};
+  char begin = 0;  ///< tokens of the race detector
+  char end = 0;
+};
+
+class block_runner {
+ public:
+  block_runner() = default;
+  ~block_runner();
+
+  /// Runs one block to its end; returns false when it was stopped, by a fault of its own or by that of another block.
+  bool run(const launch_shape& shape, thread_function thread, const void* kernel, int block, const schedule& turns,
+           launch_progress& progress);
+  /// Empty when it was another's.
+  [[nodiscard]] const std::string& fault() const { return fault_; }
+
+  void barrier(thread_state& self, const call_site& site);
+  void meet(thread_state& self, warp_operation operation, unsigned mask, const call_site& site);
+  void pause(thread_state& self, const call_site& site);
+  void* shared_memory() { return arena_; }
+  /// Stops the launch; `what()` is the message.
+  template <class What> [[noreturn]] void fail(const thread_state& self, const call_site& site, What&& what);
+  [[nodiscard]] thread_state& current() { return *current_; }
+
+ private:
+  static void fiber_main(void* runner);
+  void start_block(const launch_shape& shape, int block, const schedule& turns);
+  void wait(thread_state& self, status how);
+  thread_state* pick();
+  void finish(thread_state& self);
+  void go_on_with(thread_state& next, fiber& here);
+  void next_round();
+  fiber& free_fiber();
+  void set_ready(thread_state& t);
+  void draw_order();
+  void leave_warp(const thread_state& self, const char* instead);
+  void complete(thread_state& self, thread_state* lanes);
+  void take_turn(thread_state& self);
+  [[nodiscard]] std::string whereabouts(const thread_state& t) const;
+
+  launch_shape shape_;
+  thread_function thread_ = nullptr;
+  const void* kernel_ = nullptr;
+  int block_ = 0;
+  schedule turns_;
+  std::uint64_t random_ = 0;
+  launch_progress* progress_ = nullptr;
+
+  thread_state threads_[most_threads];
+  int place_of_[most_threads];   ///< the turn of a thread
+  int thread_at_[most_threads];  ///< and the other way round
+  std::uint64_t ready_[most_threads / 64];
+  int live_ = 0;
+  int arrived_ = 0;                      ///< at the barrier
+  int first_arrived_ = 0;                ///< the thread that came first
+  unsigned waiting_[most_threads / 32];  ///< by warp: lanes in a warp operation
+  unsigned gone_[most_threads / 32];     ///< by warp: lanes that have returned or wait at the barrier
+  int paused_ = 0;
+  bool worked_ = false;  ///< since the last round of pauses
+  int rounds_ = 0;
+  std::int64_t seen_events_ = 0;
+  bool idle_ = false;
+
+  fiber main_;
+  fiber* running_ = nullptr;
+  thread_state* current_ = nullptr;
+  // Plain arrays: the race detector must see nothing of this, and it sees what templates of the library do.
+  std::unique_ptr<fiber> fibers_[2 * most_threads];
+  int fiber_count_ = 0;
+  fiber* free_[2 * most_threads];
+  int free_count_ = 0;
+  char* arena_ = nullptr;
+  std::size_t arena_bytes_ = 0;
+  std::unique_ptr<char[]> tokens_;  ///< one for each warp and one for the block: barriers, to the race detector
+  bool failed_ = false;
+  const thread_state* fault_thread_ = nullptr;
+  call_site fault_site_;
+  const void* fault_what_ = nullptr;
+  std::string (*fault_text_)(const void*) = nullptr;
+  std::string fault_;
+};
+
+}  // namespace lacis::simt
