@@ -50,4 +50,39 @@ struct verify_report {
 /// throws is told in the report.
 [[nodiscard]] LACIS_API verify_report verify(const verify_options& options = {});
 
+/// What verify_kernels() goes through.
+struct kernel_verify_options {
+  bool all = false;  ///< every matrix in ten schedules: minutes instead of seconds
+  int threads = 0;   ///< of the system, over the blocks of a grid; 0: as many as OpenMP would take
+  lacis::progress progress;
+};
+
+/// How often one device method was run and compared.
+struct kernel_count {
+  std::string what;   ///< "csr_stream"
+  std::string order;  ///< of its sums: "canonical", "left to right", "any: whole numbers"
+  std::int64_t runs = 0;
+  std::int64_t differing = 0;
+};
+
+struct kernel_report {
+  std::int64_t runs = 0;  ///< results compared
+  std::int64_t differing = 0;
+  std::int64_t launches = 0;
+  int kernels = 0;         ///< that the library has
+  int instantiations = 0;  ///< of them, with their types
+  int schedules = 0;       ///< orders in which blocks and threads took turns
+  std::vector<kernel_count> table;
+  std::vector<std::string> faults;          ///< the first few, in words
+  std::vector<std::string> never_launched;  ///< kernels that no run reached: none, where all is well
+  std::string swept;                        ///< what was gone through, in words
+  std::string compiler;
+
+  [[nodiscard]] bool good() const { return differing == 0 && never_launched.empty(); }
+};
+
+/// Runs every device kernel under the host executor, with its threads in several orders, and compares each result with
+/// the definition of its sums. A kernel that breaks a rule of its threads is told in the report, with its line.
+[[nodiscard]] LACIS_API kernel_report verify_kernels(const kernel_verify_options& options = {});
+
 }  // namespace lacis

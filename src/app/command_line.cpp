@@ -112,6 +112,9 @@ command spmv_command() {
 command verify_command() {
   auto options = std::make_shared<verify_request>();
   auto app = std::make_unique<CLI::App>("check that products here have the bits that their definition gives", "verify");
+  app->add_option("--device", options->device, "cpu, or simt: device kernels under the host executor (cpu)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"cpu", "simt"}).description(""));
   app->add_flag("--all", options->all, "every matrix with every pair of types: minutes instead of seconds");
   app->add_option("--isa", options->isas, "instruction sets, separated by commas (all that run here)")
       ->type_name("LIST")
@@ -122,7 +125,8 @@ command verify_command() {
       ->check(CLI::Range(1, most_threads).description(""));
   app->add_flag("-q,--quiet", options->common.quiet, "no progress bar and no remarks");
   app->add_flag("--json", options->common.json, "the result as JSON on standard output");
-  return {std::move(app), [options] { run_verify(*options); }};
+  return {std::move(app),
+          [options] { options->device == "simt" ? run_verify_kernels(*options) : run_verify(*options); }};
 }
 
 command doctor_command() {

@@ -55,6 +55,7 @@ struct spmv_request {
 
 struct verify_request {
   common_options common;
+  std::string device = "cpu";  ///< or simt: the device kernels under the host executor
   bool all = false;
   std::vector<std::string> isas;
   std::vector<int> threads;

@@ -62,7 +62,32 @@ template <class Key> void sort_keys(Key* keys, char* values, std::size_t value_b
   }
 }
 
+std::string name_with_types(const char* name, std::size_t number) {
+  constexpr const char* values[] = {"float", "double", "complex float", "complex double"};
+  return text(name, ", ", values[number % kernels::type_pairs / 2], ", ", number % 2 == 0 ? "32-bit" : "64-bit");
+}
+
 }  // namespace
+
+kernel_counts count_kernels() {
+  kernel_counts counts;
+  std::string last;
+  for (const host_kernel& kernel : all_kernels()) {
+    if (kernel.run == nullptr) continue;
+    ++counts.instantiations;
+    if (last != kernel.name) ++counts.kernels;
+    last = kernel.name;
+  }
+  return counts;
+}
+
+std::vector<std::string> simt_runtime::never_launched() const {
+  std::vector<std::string> names;
+  for (std::size_t number = 0; number < launches_of_.size(); ++number)
+    if (all_kernels()[number].run != nullptr && launches_of_[number] == 0)
+      names.push_back(name_with_types(all_kernels()[number].name, number));
+  return names;
+}
 
 void refuse_pointer(const char* kernel, int argument, const char* why) {
   throw error(errc::invalid_argument, text("kernel ", kernel, ": argument ", argument, ' ', why));
@@ -151,6 +176,7 @@ struct simt_runtime::functions {
         throw error(errc::invalid_argument,
                     text("kernel ", entry.name, " has ", entry.argument_count, " arguments, not ", argument_count));
       ++self.launches_;
+      ++self.launches_of_[static_cast<std::size_t>(kernel)];
       entry.run({self.executor_, self, self.turns_, blocks, arguments});
     });
   }
@@ -227,7 +253,8 @@ struct simt_runtime::functions {
   }
 };
 
-simt_runtime::simt_runtime(const simt_options& options) : executor_(options.threads), turns_(options.turns) {
+simt_runtime::simt_runtime(const simt_options& options)
+    : executor_(options.threads), turns_(options.turns), launches_of_(all_kernels().size(), 0) {
   using f = functions;
   table_ = {lacis_runtime_version,
             sizeof(lacis_runtime),

@@ -7,11 +7,19 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "device/host_kernels.hpp"
 #include "device/table.hpp"
 
 namespace lacis::device {
+
+/// The number of kernels, and of them with their types.
+struct kernel_counts {
+  int kernels = 0;
+  int instantiations = 0;
+};
+[[nodiscard]] kernel_counts count_kernels();
 
 struct simt_options {
   simt::schedule turns;
@@ -29,6 +37,8 @@ class simt_runtime final : private allocations {
   [[nodiscard]] const lacis_runtime& table() const { return table_; }
   void set_turns(const simt::schedule& turns) { turns_ = turns; }
   [[nodiscard]] std::int64_t launches() const { return launches_; }
+  /// "csr_row, double, 32-bit" of every kernel that has not been launched.
+  [[nodiscard]] std::vector<std::string> never_launched() const;
   [[nodiscard]] std::int64_t bytes_in_use() const { return bytes_; }
 
  private:
@@ -41,6 +51,7 @@ class simt_runtime final : private allocations {
   simt::schedule turns_;
   std::map<const char*, std::size_t> arrays_;
   std::int64_t launches_ = 0;
+  std::vector<std::int64_t> launches_of_;  ///< by number
   std::int64_t bytes_ = 0;
   std::string message_;
 };

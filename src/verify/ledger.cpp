@@ -14,8 +14,6 @@
 namespace lacis::verification {
 namespace {
 
-constexpr std::size_t most_faults = 12;
-
 template <class Real> std::string bits_text(Real x) {
   char digits[16];
   const auto end = std::to_chars(digits, digits + sizeof digits, summation::bits_of(x), 16).ptr;
@@ -52,17 +50,31 @@ std::uint64_t hash_of(std::string_view words) {
   return hash;
 }
 
+template <value T>
+std::string difference(std::span<const T> got, std::span<const T> expected,
+                       const std::function<std::string(std::int64_t)>& place) {
+  if (got.size() != expected.size())
+    return detail::text("has ", got.size(), " elements, the order gives ", expected.size());
+  if (got.empty() || std::memcmp(got.data(), expected.data(), got.size_bytes()) == 0) return {};
+  const auto [g, e] = std::mismatch(got.begin(), got.end(), expected.begin(), expected.end(), same<T>);
+  if (g == got.end()) return {};
+  return detail::text(place(g - got.begin()), " is ", value_text(*g), ", the order gives ", value_text(*e));
+}
+
+#ifdef __clang__
+const char* compiler_text() { return "clang " __clang_version__; }
+#else
+const char* compiler_text() { return "g++ " __VERSION__; }
+#endif
+
 template <value T> void ledger::compare(const trial& t, std::span<const T> got, std::span<const T> expected) {
   ++report_.products;
   ++count_of(t).compared;
   if (t.digested)
     report_.digest +=
         mix(hash_of(detail::text(t.what, '/', t.types, '/', t.matrix, '/', t.form)) + summation::solution_hash(got));
-  if (got.size() == expected.size() && (got.empty() || std::memcmp(got.data(), expected.data(), got.size_bytes()) == 0))
-    return;
-  const auto [g, e] = std::mismatch(got.begin(), got.end(), expected.begin(), expected.end(), same<T>);
-  if (g == got.end() && e == expected.end()) return;
-  fault(t, detail::text(place_of(t, g - got.begin()), " is ", value_text(*g), ", the order gives ", value_text(*e)));
+  const std::string apart = difference(got, expected, [&](std::int64_t element) { return place_of(t, element); });
+  if (!apart.empty()) fault(t, apart);
 }
 
 void ledger::failed(const trial& t, std::string_view message) {
@@ -91,6 +103,15 @@ void ledger::fault(const trial& t, std::string_view what) {
                                           t.threads == 1 ? " thread" : " threads", ", ", t.types, ", matrix '",
                                           t.matrix, "', ", t.form, ": ", what));
 }
+
+#define LACIS_DIFFERENCE(T)                                               \
+  template std::string difference(std::span<const T>, std::span<const T>, \
+                                  const std::function<std::string(std::int64_t)>&);
+LACIS_DIFFERENCE(float)
+LACIS_DIFFERENCE(double)
+LACIS_DIFFERENCE(std::complex<float>)
+LACIS_DIFFERENCE(std::complex<double>)
+#undef LACIS_DIFFERENCE
 
 template void ledger::compare(const trial&, std::span<const float>, std::span<const float>);
 template void ledger::compare(const trial&, std::span<const double>, std::span<const double>);

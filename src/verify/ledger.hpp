@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,18 @@ namespace lacis::verification {
 
 /// The same number for the same words on every machine.
 [[nodiscard]] std::uint64_t hash_of(std::string_view words);
+
+/// Where two results part: "row 3 is ..., the order gives ...", or nothing when they have the same bits, every NaN
+/// alike. `place` names an element.
+template <value T>
+[[nodiscard]] std::string difference(std::span<const T> got, std::span<const T> expected,
+                                     const std::function<std::string(std::int64_t)>& place);
+
+/// At most so many faults are told in words.
+inline constexpr std::size_t most_faults = 12;
+
+/// What the library was compiled with.
+[[nodiscard]] const char* compiler_text();
 
 /// One product: what is multiplied, how, and where element (i, j) of its result is.
 struct trial {

@@ -89,12 +89,6 @@ void put_in_order(std::vector<verify_count>& table) {
                    [&](const verify_count& left, const verify_count& right) { return place(left) < place(right); });
 }
 
-#ifdef __clang__
-constexpr const char* compiler = "clang " __clang_version__;
-#else
-constexpr const char* compiler = "g++ " __VERSION__;
-#endif
-
 }  // namespace
 
 verify_report verify(const verify_options& asked) {
@@ -113,7 +107,7 @@ verify_report verify(const verify_options& asked) {
   }
   put_in_order(book.report().table);
   book.report().swept = swept_by(options);
-  book.report().compiler = compiler;
+  book.report().compiler = verification::compiler_text();
   return std::move(book.report());
 }
 

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis verify --device simt: do the device kernels give the bits that their definitions give, in every schedule?
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lacis/error.hpp>
+#include <lacis/verify.hpp>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
+#include "app/progress_bar.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string table(const kernel_report& report, const painter& paint) {
+  std::size_t widest = 8;
+  std::size_t widest_order = 8;
+  for (const kernel_count& count : report.table) {
+    widest = std::max(widest, count.what.size() + 2);
+    widest_order = std::max(widest_order, count.order.size() + 2);
+  }
+  std::string text =
+      paint.bold(pad_right("method", widest) + pad_right("order", widest_order) + pad_left("runs", 10)) + '\n';
+  for (const kernel_count& count : report.table) {
+    text +=
+        pad_right(count.what, widest) + pad_right(count.order, widest_order) + pad_left(plot::grouped(count.runs), 10);
+    if (count.differing > 0) text += paint.red(fmt::format("  {} differ", plot::grouped(count.differing)));
+    text += '\n';
+  }
+  return text;
+}
+
+std::string screen(const kernel_report& report, double seconds) {
+  const terminal where = terminal_of(1);
+  const painter paint{where.color};
+  const auto columns = static_cast<std::size_t>(where.columns);
+  std::string text = table(report, paint) + '\n' + wrapped("swept: " + report.swept, 0, columns) + "\n\n";
+  for (const std::string& fault : report.faults) text += wrapped("- " + fault, 2, columns) + '\n';
+  for (const std::string& kernel : report.never_launched) text += "- never launched: " + kernel + '\n';
+  if (!report.good()) text += '\n';
+  const std::string verdict =
+      fmt::format("{} runs compared, {} differing", plot::grouped(report.runs), plot::grouped(report.differing));
+  text += report.good() ? paint.green(verdict + " bits") : paint.red(verdict);
+  text += fmt::format("; {} kernels ({} with their types), {} launches, {} schedules\n", report.kernels,
+                      report.instantiations, plot::grouped(report.launches), report.schedules);
+  return text + fmt::format("{}, {}\n", report.compiler, plot::duration_text(seconds));
+}
+
+std::string as_json(const kernel_report& report, double seconds) {
+  json counts = json::array();
+  for (const kernel_count& count : report.table)
+    counts.push_back(
+        {{"what", count.what}, {"order", count.order}, {"runs", count.runs}, {"differing", count.differing}});
+  const json all = {{"device", "simt"},
+                    {"runs", report.runs},
+                    {"differing", report.differing},
+                    {"kernels", report.kernels},
+                    {"instantiations", report.instantiations},
+                    {"launches", report.launches},
+                    {"schedules", report.schedules},
+                    {"compiler", report.compiler},
+                    {"swept", report.swept},
+                    {"seconds", seconds},
+                    {"table", std::move(counts)},
+                    {"faults", report.faults},
+                    {"never_launched", report.never_launched}};
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+void run_verify_kernels(const verify_request& request) {
+  if (!request.isas.empty() || !request.threads.empty())
+    throw error(errc::invalid_argument, "--isa and --threads-list are for --device cpu; leave them out");
+  kernel_verify_options options;
+  options.all = request.all;
+  const auto begin = std::chrono::steady_clock::now();
+  const kernel_report report = [&] {
+    progress_bar bar(request.common.quiet);
+    options.progress = bar.callback();
+    return verify_kernels(options);
+  }();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  print(request.common.json ? as_json(report, seconds) : screen(report, seconds));
+  if (report.good()) return;
+  throw not_verified(fmt::format("{} runs are not what their definition gives, {} kernels were not reached",
+                                 plot::grouped(report.differing), report.never_launched.size()));
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Runs device operations in every schedule and writes down what it has compared.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lacis/verify.hpp>
+
+#include "device/runtime.hpp"
+#include "device/simt_runtime.hpp"
+#include "verify/ledger.hpp"
+
+namespace lacis::verification {
+
+/// One operation on one operand.
+struct kernel_trial {
+  std::string what;    ///< the row of the table: "csr_stream"
+  std::string order;   ///< of its sums
+  std::string types;   ///< "double, 32-bit columns"
+  std::string matrix;  ///< or sizes
+  std::string form;    ///< "y = alpha A x + beta y"
+};
+
+class kernel_ledger {
+ public:
+  kernel_ledger(const kernel_verify_options& options, std::vector<simt::schedule> schedules);
+
+  /// work(device) in every schedule; it returns what is wrong, or nothing.
+  void check(const kernel_trial& t, const std::function<std::string(device::runtime&)>& work);
+  /// work(device) gives a result in every schedule that must have the bits of `expected`.
+  template <value T>
+  void compare(const kernel_trial& t, std::span<const T> expected,
+               const std::function<std::vector<T>(device::runtime&)>& work) {
+    check(t, [&](device::runtime& device) {
+      const std::vector<T> got = work(device);
+      return difference<T>(got, expected, [](std::int64_t element) { return "element " + std::to_string(element); });
+    });
+  }
+
+  [[nodiscard]] bool all() const { return all_; }
+  [[nodiscard]] kernel_report& report() { return report_; }
+  [[nodiscard]] const device::simt_runtime& host() const { return host_; }
+
+ private:
+  kernel_count& count_of(const kernel_trial& t);
+
+  bool all_;
+  std::vector<simt::schedule> schedules_;
+  device::simt_runtime host_;
+  kernel_report report_;
+};
+
+template <value Value, index Index> [[nodiscard]] std::string types_text() {
+  std::string text = is_complex<Value> ? "complex " : "";
+  text += std::is_same_v<real_of<Value>, float> ? "float" : "double";
+  return text + (sizeof(Index) == 4 ? ", 32-bit columns" : ", 64-bit columns");
+}
+
+// What is run, one function an operation: all its kernels with one pair of types.
+template <value Value, index Index> void verify_vector_kernels(kernel_ledger& book);
+
+}  // namespace lacis::verification

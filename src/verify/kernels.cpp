@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Every device kernel under the host executor, one operation after the other.
+#include <array>
+#include <complex>
+
+#include <lacis/verify.hpp>
+
+#include "base/text.hpp"
+#include "verify/kernel_ledger.hpp"
+
+namespace lacis {
+namespace {
+
+using verification::kernel_ledger;
+
+/// Forward, reverse, and as many shuffles.
+std::vector<simt::schedule> schedules(int shuffles) {
+  std::vector<simt::schedule> all = {{simt::turns::forward, 0}, {simt::turns::reverse, 0}};
+  for (int k = 1; k <= shuffles; ++k) all.push_back({simt::turns::shuffled, static_cast<std::uint64_t>(k)});
+  return all;
+}
+
+constexpr int operations = 1;
+
+template <value Value, index Index> void verify_types(kernel_ledger& book, const std::function<void()>& stepped) {
+  const auto step = [&](void (*work)(kernel_ledger&)) {
+    work(book);
+    stepped();
+  };
+  step(verification::verify_vector_kernels<Value, Index>);
+}
+
+}  // namespace
+
+kernel_report verify_kernels(const kernel_verify_options& options) {
+  kernel_ledger book(options, schedules(options.all ? 8 : 1));
+  int done = 0;
+  const auto stepped = [&] {
+    ++done;
+    if (options.progress) options.progress("kernels", static_cast<double>(done) / (kernels::type_pairs * operations));
+  };
+  verify_types<float, std::int32_t>(book, stepped);
+  verify_types<float, std::int64_t>(book, stepped);
+  verify_types<double, std::int32_t>(book, stepped);
+  verify_types<double, std::int64_t>(book, stepped);
+  verify_types<std::complex<float>, std::int32_t>(book, stepped);
+  verify_types<std::complex<float>, std::int64_t>(book, stepped);
+  verify_types<std::complex<double>, std::int32_t>(book, stepped);
+  verify_types<std::complex<double>, std::int64_t>(book, stepped);
+  kernel_report& report = book.report();
+  const device::kernel_counts counts = device::count_kernels();
+  report.kernels = counts.kernels;
+  report.instantiations = counts.instantiations;
+  report.launches = book.host().launches();
+  report.never_launched = book.host().never_launched();
+  report.compiler = verification::compiler_text();
+  report.swept = detail::text(options.all ? "every matrix of the battery" : "every fifth matrix of the battery",
+                              " with float, double, complex float and complex double, 32-bit and 64-bit columns, under "
+                              "the host executor; threads "
+                              "and blocks forward, in reverse and ",
+                              options.all ? "in eight shuffled orders" : "in one shuffled order");
+  return std::move(report);
+}
+
+}  // namespace lacis
