@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Sparse products on a device, every variant and sort, against the definition: squares of the battery, and A A^T.
+#include "base/instantiate.hpp"
+#include "base/text.hpp"
+#include "device/spgemm.hpp"
+#include "summation/spgemm.hpp"
+#include "verify/battery.hpp"
+#include "verify/kernel_ledger.hpp"
+
+#include <lacis/structure.hpp>
+
+namespace lacis::verification {
+namespace {
+
+using device::spgemm_sort;
+using device::spgemm_variant;
+
+struct way {
+  const char* name;
+  spgemm_variant variant;
+  spgemm_sort sort;
+};
+
+constexpr way ways[] = {
+    {"spgemm text, radix sort", spgemm_variant::text, spgemm_sort::radix},
+    {"spgemm touched", spgemm_variant::touched, spgemm_sort::segmented},
+    {"spgemm stamped", spgemm_variant::stamped, spgemm_sort::segmented},
+    {"spgemm several rows", spgemm_variant::several_rows, spgemm_sort::radix},
+    {"spgemm dynamic", spgemm_variant::dynamic, spgemm_sort::segmented},
+    {"spgemm best", spgemm_variant::best, spgemm_sort::segmented},
+    {"spgemm best, radix sort", spgemm_variant::best, spgemm_sort::radix},
+};
+
+template <value Value, index Index> std::int64_t products_of(const csr_matrix<Value, Index>& a,
+                                                             const csr_matrix<Value, Index>& b) {
+  std::int64_t products = 0;
+  for (const Index k : a.columns) products += b.row_offsets[k + 1] - b.row_offsets[k];
+  return products;
+}
+
+template <value Value, index Index>
+void verify_product(kernel_ledger& book, const std::string& name, const char* form, const csr_matrix<Value, Index>& a,
+                    const csr_matrix<Value, Index>& b) {
+  const csr_matrix<Value, Index> expected = summation::spgemm(a.view(), b.view());
+  for (const way& w : ways)
+    book.check({w.name, "ascending k", types_text<Value, Index>(), name, form}, [&](device::runtime& device) {
+      const auto device_a = device::upload(device, a.view());
+      const auto device_b = device::upload(device, b.view());
+      device::spgemm_options options;
+      options.variant = w.variant;
+      options.sort = w.sort;
+      const auto c = device::spgemm(device, device_a, device_b, options);
+      const auto offsets = device.download<std::int64_t>(c.row_offsets);
+      if (!std::equal(offsets.begin(), offsets.end(), expected.row_offsets.begin(), expected.row_offsets.end()))
+        return std::string("row offsets are not those of the product");
+      const auto columns = device.download<Index>(c.columns);
+      if (!std::equal(columns.begin(), columns.end(), expected.columns.begin(), expected.columns.end()))
+        return std::string("columns are not those of the product, in order");
+      return difference<Value>(device.download<Value>(c.values), expected.values.data,
+                               [](std::int64_t k) { return detail::text("entry ", k); });
+    });
+}
+
+}  // namespace
+
+template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book) {
+  const std::int64_t most_products = book.all() ? 200000 : 20000;  // more take minutes under fibers
+  const auto reals = battery<Value, Index>(entries::reals);
+  for (std::size_t k = 0; k < reals.size(); k += book.all() ? 1 : 5) {
+    const auto& a = reals[k].matrix;
+    if (a.rows == a.cols && products_of(a, a) <= most_products) verify_product(book, reals[k].name, "A A", a, a);
+    const auto t = transpose(a);
+    if (products_of(a, t) <= most_products) verify_product(book, reals[k].name, "A A^T", a, t);
+  }
+}
+
+#define LACIS_VERIFY(Value, Index) template void verify_spgemm_kernels<Value, Index>(kernel_ledger&);
+LACIS_FOR_EACH_TYPE(LACIS_VERIFY)
+
+}  // namespace lacis::verification

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Every way to multiply a sparse matrix with a vector on a device, against the order that it states.
+#include <utility>
+
+#include "base/instantiate.hpp"
+#include "device/spmv.hpp"
+#include "summation/scale.hpp"
+#include "summation/sum.hpp"
+#include "verify/battery.hpp"
+#include "verify/cases.hpp"
+#include "verify/kernel_ledger.hpp"
+#include "verify/numbers.hpp"
+
+namespace lacis::verification {
+namespace {
+
+using device::spmv_facts;
+using device::spmv_update;
+
+std::string order_text(const spmv_facts& facts) {
+  if (!facts.order) return "any: whole numbers";
+  if (*facts.order == summation::canonical) return "canonical";
+  if (*facts.order == summation::serial) return "left to right";
+  return std::to_string(facts.order->lanes) + " lanes";
+}
+
+/// Small whole numbers: their sums are exact in every order.
+template <value Value> std::vector<Value> whole_numbers(std::int64_t count, std::uint64_t salt) {
+  std::vector<Value> all;
+  for (std::int64_t k = 0; k < count; ++k)
+    all.push_back(entry_value<Value>(salt * 7919 + static_cast<std::uint64_t>(k), entries::integers));
+  return all;
+}
+
+template <value Value> struct scalars {
+  const char* form;
+  Value alpha;
+  Value beta;
+};
+
+/// The scalars that a method can do; each matrix takes those of its turn.
+template <value Value> std::vector<scalars<Value>> scalars_of(spmv_update update, bool whole) {
+  const Value alpha = whole ? Value(2) : full_number<Value>(21);
+  const Value beta = whole ? Value(-3) : full_number<Value>(22);
+  switch (update) {
+    case spmv_update::assign:
+      return {{"y = A x", Value(1), Value(0)}};
+    case spmv_update::add:
+      return {{"y = A x + y", Value(1), Value(1)}};
+    case spmv_update::scale:
+      break;
+  }
+  return {{"y = A x", Value(1), Value(0)},
+          {"y = alpha A x + beta y", alpha, beta},
+          {"y = 0 A x + beta y", Value(0), beta},
+          {"y = alpha A x", alpha, Value(0)}};
+}
+
+/// Vectors for one kind of entries, and what no entry reads is NaN.
+template <value Value, index Index> struct operands {
+  csr_matrix<Value, Index> matrix;
+  std::vector<Value> x;
+  std::vector<Value> y;
+
+  operands(csr_matrix<Value, Index> a, bool whole)
+      : matrix(std::move(a)),
+        x(whole ? whole_numbers<Value>(matrix.cols, 1) : full_numbers<Value>(matrix.cols)),
+        y(whole ? whole_numbers<Value>(matrix.rows, 2) : full_numbers<Value>(matrix.rows, 9)) {
+    poison_unread<Value>(x, columns_read(matrix.view()));
+  }
+};
+
+template <value Value, index Index>
+std::vector<Value> expected_of(const operands<Value, Index>& o, const summation::order& order,
+                               const scalars<Value>& s) {
+  std::vector<Value> result;
+  for (std::int64_t i = 0; i < o.matrix.rows; ++i)
+    result.push_back(summation::combine(
+        s.alpha,
+        [&] { return summation::row_sum<Value, Index, Value>(o.matrix.view(), i, std::span<const Value>(o.x), order); },
+        s.beta, [&] { return o.y[static_cast<std::size_t>(i)]; }));
+  return result;
+}
+
+template <value Value, index Index>
+void verify_method(kernel_ledger& book, const spmv_facts& facts, const std::string& name,
+                   const operands<Value, Index>& o, std::size_t turn) {
+  const auto forms = scalars_of<Value>(facts.update, !facts.order);
+  const scalars<Value>& s = forms[turn % forms.size()];
+  const auto expected = expected_of(o, facts.order.value_or(summation::serial), s);
+  const std::vector<Value> unset(o.y.size(), poison<Value>());
+  const auto& before = s.beta == Value(0) ? unset : o.y;
+  book.compare<Value>({std::string(facts.name), order_text(facts), types_text<Value, Index>(), name, s.form}, expected,
+                      [&](device::runtime& device) {
+                        const auto a = device::upload(device, o.matrix.view());
+                        const auto x = device.upload<Value>(o.x);
+                        const auto y = device.upload<Value>(before);
+                        device::spmv(device, facts.method, a, s.alpha, x.data(), s.beta, y.data());
+                        return device.download<Value>(y);
+                      });
+}
+
+}  // namespace
+
+template <value Value, index Index> void verify_spmv_kernels(kernel_ledger& book) {
+  auto reals = battery<Value, Index>(entries::reals);
+  auto integers = battery<Value, Index>(entries::integers);
+  const std::size_t stride = book.all() ? 1 : 5;
+  for (std::size_t k = 0; k < reals.size(); k += stride) {
+    const std::string name = reals[k].name;
+    const operands<Value, Index> rounded(std::move(reals[k].matrix), false);
+    const operands<Value, Index> exact(std::move(integers[k].matrix), true);
+    for (const spmv_facts& facts : device::all_spmv_methods) {
+      if (!facts.order && name == "zeros, subnormals, Inf and NaN") continue;  // not whole numbers
+      verify_method(book, facts, name, facts.order ? rounded : exact, k / stride);
+    }
+  }
+}
+
+#define LACIS_VERIFY(Value, Index) template void verify_spmv_kernels<Value, Index>(kernel_ledger&);
+LACIS_FOR_EACH_TYPE(LACIS_VERIFY)
+
+}  // namespace lacis::verification
