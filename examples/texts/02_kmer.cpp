@@ -28,7 +28,8 @@ double share_of_lanes(const lacis::csr_matrix<double>& a, int lanes) {
 }
 
 int main(int count, char** arguments) {
-  const auto a = lacis::generate<double>(count > 1 ? arguments[1] : "@kmer:20000", {.values = lacis::generated_values::ones});
+  const auto a =
+      lacis::generate<double>(count > 1 ? arguments[1] : "@kmer:20000", {.values = lacis::generated_values::ones});
   const std::vector<double> x(static_cast<std::size_t>(a.cols), 0.1);
   device::simt_runtime host;
   device::runtime runtime(host.table());

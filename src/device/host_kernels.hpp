@@ -126,6 +126,13 @@ void add_kernels(kernels::index_kernel_list<Kernels...>, host_kernel_table& tabl
   add_for_types<simt::none, std::int32_t, Kernels...>(table);
   add_for_types<simt::none, std::int64_t, Kernels...>(table);
 }
+template <template <class, class, class> class... Kernels>
+void add_kernels(kernels::plain_kernel_list<Kernels...>, host_kernel_table& table) {
+  add_for_types<simt::none, simt::none, Kernels...>(table);
+}
+template <class... Lists> void add_kernels(kernels::kernel_lists<Lists...>, host_kernel_table& table) {
+  (add_kernels(Lists{}, table), ...);
+}
 
 // One function a file, named after the header in src/kernels.
 void add_convert_kernels(host_kernel_table& table);

@@ -50,8 +50,35 @@ enum class kernel : int {
   // reduce
   // dense
   // spmv_csr
+  csr_row,
+  csr_row_128,
+  csr_row_512,
+  csr_row_1024,
+  csr_row_add,
+  csr_cached,
+  csr_warp_shared,
+  csr_warp_shared_128,
+  csr_warp_shared_512,
+  csr_warp_shared_1024,
+  csr_warp_shuffle,
+  csr_warp_shuffle_128,
+  csr_warp_shuffle_512,
+  csr_warp_shuffle_1024,
+  csr_subwarp_2,
+  csr_subwarp_4,
+  csr_subwarp_8,
+  csr_subwarp_16,
+  spread_value,
+  scale_only,
   // spmv_stream
+  csr_stream,
+  csr_stream_iso,
   // spmv_long
+  csr_long,
+  csr_long_iso,
+  csr_long_join,
+  long_rows_count,
+  long_rows_list,
   // spmv_coo
   // spmv_ell
   // spmv_jds
@@ -86,5 +113,9 @@ template <template <class, class, class> class... Kernels> struct kernel_list {}
 template <template <class, class, class> class... Kernels> struct value_kernel_list {};
 /// Kernels without values: Template<Memory, none, Index>.
 template <template <class, class, class> class... Kernels> struct index_kernel_list {};
+/// Kernels with neither: Template<Memory, none, none>.
+template <template <class, class, class> class... Kernels> struct plain_kernel_list {};
+/// All of these: a header has one list, so that every compiler takes all of its kernels.
+template <class... Lists> struct kernel_lists {};
 
 }  // namespace lacis::kernels

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Sparse products on a device, every variant and sort, against the definition: squares of the battery, and A A^T.
+#include <lacis/structure.hpp>
+
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "device/spgemm.hpp"
 #include "summation/spgemm.hpp"
 #include "verify/battery.hpp"
 #include "verify/kernel_ledger.hpp"
-
-#include <lacis/structure.hpp>
 
 namespace lacis::verification {
 namespace {
@@ -32,8 +32,8 @@ constexpr way ways[] = {
     {"spgemm best, radix sort", spgemm_variant::best, spgemm_sort::radix},
 };
 
-template <value Value, index Index> std::int64_t products_of(const csr_matrix<Value, Index>& a,
-                                                             const csr_matrix<Value, Index>& b) {
+template <value Value, index Index>
+std::int64_t products_of(const csr_matrix<Value, Index>& a, const csr_matrix<Value, Index>& b) {
   std::int64_t products = 0;
   for (const Index k : a.columns) products += b.row_offsets[k + 1] - b.row_offsets[k];
   return products;

@@ -21,13 +21,14 @@ std::vector<simt::schedule> schedules(int shuffles) {
   return all;
 }
 
-constexpr int operations = 1;
+constexpr int operations = 2;
 
 template <value Value, index Index> void verify_types(kernel_ledger& book, const std::function<void()>& stepped) {
   const auto step = [&](void (*work)(kernel_ledger&)) {
     work(book);
     stepped();
   };
+  step(verification::verify_spmv_kernels<Value, Index>);
   step(verification::verify_vector_kernels<Value, Index>);
 }
 

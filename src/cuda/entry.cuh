@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Kernels as CUDA launches them: by number, through an entry that takes the members of a kernel one by one.
+#pragma once
+
+#include "cuda/cuda_team.cuh"
+#include "cuda/table.cuh"
+#include "kernels/kernel.hpp"
+#include "simt/fields.hpp"
+
+namespace lacis::cuda {
+
+/// A kernel's input is read only, and nothing else writes it during the launch: nvcc may load it through the read-only
+/// path. An output is neither, also where only one thread writes it: nvcc would carry a value across a barrier.
+template <class Member> struct parameter {
+  using type = Member;
+};
+template <class T> struct parameter<const T*> {
+  using type = const T* __restrict__;
+};
+
+/// The kernel is put together here and not by the launch: in a struct that is passed whole, pointers lose __restrict__.
+template <class Kernel, class... Members>
+__global__ void __launch_bounds__(Kernel::block_threads) entry(typename parameter<Members>::type... members) {
+  Kernel{members...}(cuda_team{});
+}
+
+template <class... Members> struct member_list {
+  static constexpr int count = sizeof...(Members);
+  template <class Kernel> static const void* entry_of() {
+    return reinterpret_cast<const void*>(&entry<Kernel, Members...>);
+  }
+};
+struct list_members {
+  template <class... Members> member_list<Members...> operator()(Members&...) const { return {}; }
+};
+template <class Kernel> Kernel& some();
+template <class Kernel> using members_of = decltype(simt::with_fields(some<Kernel>(), list_members{}));
+
+template <class Shared> inline constexpr int shared_bytes = sizeof(Shared);
+template <> inline constexpr int shared_bytes<simt::no_shared> = 0;
+
+template <class Kernel> void add_kernel(cuda_kernel* table) {
+  static_assert(Kernel::block_threads % simt::warp_size == 0, "blocks are whole warps");
+  using members = members_of<Kernel>;
+  table[kernels::number_of<Kernel>] = {Kernel::name, members::template entry_of<Kernel>(), Kernel::block_threads,
+                                       shared_bytes<typename Kernel::shared>, members::count};
+}
+
+template <class Value, class Index, template <class, class, class> class... Kernels>
+void add_for_types([[maybe_unused]] cuda_kernel* table) {
+  (add_kernel<Kernels<simt::raw_memory, Value, Index>>(table), ...);
+}
+
+/// For every type of value and index.
+template <template <class, class, class> class... Kernels>
+void add_kernels(kernels::kernel_list<Kernels...>, cuda_kernel* table) {
+  using simt::complex_number;
+  add_for_types<float, int32_t, Kernels...>(table);
+  add_for_types<float, int64_t, Kernels...>(table);
+  add_for_types<double, int32_t, Kernels...>(table);
+  add_for_types<double, int64_t, Kernels...>(table);
+  add_for_types<complex_number<float>, int32_t, Kernels...>(table);
+  add_for_types<complex_number<float>, int64_t, Kernels...>(table);
+  add_for_types<complex_number<double>, int32_t, Kernels...>(table);
+  add_for_types<complex_number<double>, int64_t, Kernels...>(table);
+}
+template <template <class, class, class> class... Kernels>
+void add_kernels(kernels::value_kernel_list<Kernels...>, cuda_kernel* table) {
+  using simt::complex_number;
+  add_for_types<float, simt::none, Kernels...>(table);
+  add_for_types<double, simt::none, Kernels...>(table);
+  add_for_types<complex_number<float>, simt::none, Kernels...>(table);
+  add_for_types<complex_number<double>, simt::none, Kernels...>(table);
+}
+template <template <class, class, class> class... Kernels>
+void add_kernels(kernels::index_kernel_list<Kernels...>, cuda_kernel* table) {
+  add_for_types<simt::none, int32_t, Kernels...>(table);
+  add_for_types<simt::none, int64_t, Kernels...>(table);
+}
+template <template <class, class, class> class... Kernels>
+void add_kernels(kernels::plain_kernel_list<Kernels...>, cuda_kernel* table) {
+  add_for_types<simt::none, simt::none, Kernels...>(table);
+}
+template <class... Lists> void add_kernels(kernels::kernel_lists<Lists...>, cuda_kernel* table) {
+  (add_kernels(Lists{}, table), ...);
+}
+
+}  // namespace lacis::cuda

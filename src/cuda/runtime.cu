@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The table of functions over CUDA, and the only symbol of the plugin. Works on the current device of the calling
+// thread, which is the first one unless the program has chosen another.
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+
+#include "cuda/runtime.cuh"
+#include "cuda/table.cuh"
+#include "kernels/kernel.hpp"
+
+namespace lacis::cuda {
+namespace {
+
+struct kernel_table {
+  cuda_kernel all[kernels::kernel_numbers];
+  kernel_table() {
+    add_convert_kernels(all);
+    add_dense_kernels(all);
+    add_reduce_kernels(all);
+    add_spgemm_count_kernels(all);
+    add_spgemm_fill_kernels(all);
+    add_spgemm_sort_kernels(all);
+    add_spmm_kernels(all);
+    add_spmv_bsr_kernels(all);
+    add_spmv_coo_kernels(all);
+    add_spmv_csr_kernels(all);
+    add_spmv_ell_kernels(all);
+    add_spmv_jds_kernels(all);
+    add_spmv_long_kernels(all);
+    add_spmv_sell_kernels(all);
+    add_spmv_stream_kernels(all);
+    add_triangular_kernels(all);
+    add_vector_kernels(all);
+  }
+};
+const kernel_table& kernels_by_number() {
+  static const kernel_table table;
+  return table;
+}
+
+/// A pool of our own: the default one belongs to the program, and gives memory back whenever a stream is waited for.
+cudaError_t pool_of_device(cudaMemPool_t* pool) {
+  constexpr int most_devices = 64;
+  static cudaMemPool_t pools[most_devices] = {};
+  static std::mutex mutex;
+  int device = 0;
+  if (const cudaError_t status = cudaGetDevice(&device); status != cudaSuccess) return status;
+  if (device >= most_devices) return cudaErrorInvalidDevice;
+  const std::lock_guard lock(mutex);
+  if (pools[device] == nullptr) {
+    cudaMemPoolProps properties = {};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    properties.location.id = device;
+    if (const cudaError_t status = cudaMemPoolCreate(&pools[device], &properties); status != cudaSuccess) return status;
+    std::uint64_t all = UINT64_MAX;
+    if (const cudaError_t status = cudaMemPoolSetAttribute(pools[device], cudaMemPoolAttrReleaseThreshold, &all);
+        status != cudaSuccess)
+      return status;
+  }
+  *pool = pools[device];
+  return cudaSuccess;
+}
+
+cudaStream_t stream_of(void* stream) { return static_cast<cudaStream_t>(stream); }
+cudaEvent_t event_of(void* event) { return static_cast<cudaEvent_t>(event); }
+
+}  // namespace
+
+cudaError_t allocate(void** memory, std::size_t bytes, cudaStream_t stream) {
+  cudaMemPool_t pool = nullptr;
+  if (const cudaError_t status = pool_of_device(&pool); status != cudaSuccess) return status;
+  return cudaMallocFromPoolAsync(memory, bytes, pool, stream);
+}
+
+namespace {
+
+struct functions {
+  static std::int32_t probe(void*, lacis_device_facts* facts) {
+    *facts = {};
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
+      return fail(lacis_code_device, "CUDA: no NVIDIA driver on this machine");
+    int device = 0;
+    cudaDeviceProp properties = {};
+    if (const std::int32_t code = check(cudaGetDevice(&device), "finding a device"); code != 0) return code;
+    if (const std::int32_t code = check(cudaGetDeviceProperties(&properties, device), "describing the device");
+        code != 0)
+      return code;
+    std::memcpy(facts->name, properties.name, sizeof facts->name - 1);
+    facts->architecture = properties.major * 10 + properties.minor;
+    facts->multiprocessors = properties.multiProcessorCount;
+    facts->memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+    facts->shared_bytes = static_cast<std::int64_t>(properties.sharedMemPerBlock);
+    if (properties.memoryPoolsSupported == 0)
+      return fail(lacis_code_device, "CUDA: %s has no memory pools, which lacis allocates from", properties.name);
+    cudaFuncAttributes compiled = {};
+    const cuda_kernel& first = kernels_by_number().all[0];  // of the first types: every kernel is compiled for them
+    if (cudaFuncGetAttributes(&compiled, first.entry) == cudaErrorNoKernelImageForDevice) {
+      static_cast<void>(cudaGetLastError());
+      return fail(lacis_code_device, "CUDA: lacis was not compiled for %s (compute capability %d.%d)", properties.name,
+                  properties.major, properties.minor);
+    }
+    return lacis_code_ok;
+  }
+  static const char* message(void*, std::int32_t) { return last_words(); }
+
+  static std::int32_t allocate(void*, std::size_t bytes, void* stream, void** memory) {
+    const cudaError_t status = cuda::allocate(memory, bytes, stream_of(stream));
+    if (status != cudaErrorMemoryAllocation) return check(status, "allocating");
+    static_cast<void>(cudaGetLastError());
+    std::size_t free_bytes = 0;
+    std::size_t all_bytes = 0;
+    static_cast<void>(cudaMemGetInfo(&free_bytes, &all_bytes));
+    return fail(lacis_code_no_memory, "CUDA: no memory for %zu bytes; %zu of %zu are free", bytes, free_bytes,
+                all_bytes);
+  }
+  static std::int32_t release(void*, void* memory, void* stream) {
+    return check(cudaFreeAsync(memory, stream_of(stream)), "releasing memory");
+  }
+  static std::int32_t copy(void*, void* to, const void* from, std::size_t bytes, lacis_copy_direction direction,
+                           void* stream) {
+    const cudaMemcpyKind kind = direction == lacis_copy_to_device ? cudaMemcpyHostToDevice
+                                : direction == lacis_copy_to_host ? cudaMemcpyDeviceToHost
+                                                                  : cudaMemcpyDeviceToDevice;
+    return check(cudaMemcpyAsync(to, from, bytes, kind, stream_of(stream)), "copying");
+  }
+  static std::int32_t fill(void*, void* memory, int byte, std::size_t bytes, void* stream) {
+    return check(cudaMemsetAsync(memory, byte, bytes, stream_of(stream)), "filling");
+  }
+
+  static std::int32_t launch(void*, std::int32_t kernel, std::int32_t blocks, void** arguments,
+                             std::int32_t argument_count, void* stream) {
+    if (kernel < 0 || kernel >= kernels::kernel_numbers || kernels_by_number().all[kernel].entry == nullptr)
+      return fail(lacis_code_invalid, "CUDA: there is no kernel %d", kernel);
+    const cuda_kernel& entry = kernels_by_number().all[kernel];
+    if (entry.argument_count != argument_count)
+      return fail(lacis_code_invalid, "kernel %s has %d arguments, not %d", entry.name, entry.argument_count,
+                  argument_count);
+    remember_kernel(entry.name);
+    const cudaError_t status =
+        cudaLaunchKernel(entry.entry, dim3(static_cast<unsigned>(blocks)),
+                         dim3(static_cast<unsigned>(entry.block_threads)), arguments, 0, stream_of(stream));
+    if (status == cudaSuccess) return lacis_code_ok;
+    char what[160];
+    std::snprintf(what, sizeof what, "kernel %s on %d blocks of %d threads", entry.name, blocks, entry.block_threads);
+    return check(status, what);
+  }
+  static std::int32_t scan(void*, const std::int64_t* counts, std::int64_t* offsets, std::int64_t count, void* stream) {
+    return check(cuda::scan(counts, offsets, count, stream_of(stream)), "scanning");
+  }
+  static std::int32_t sort_segments(void*, void* keys, std::int32_t key_bytes, void* values, std::int32_t value_bytes,
+                                    const std::int64_t* offsets, std::int64_t segments, std::int64_t count,
+                                    void* stream) {
+    if ((key_bytes != 4 && key_bytes != 8) || (value_bytes != 4 && value_bytes != 8 && value_bytes != 16))
+      return fail(lacis_code_invalid,
+                  "no sort of keys of %d and values of %d bytes; keys have 4 or 8, values 4, 8 or 16", key_bytes,
+                  value_bytes);
+    if (segments == 0 || count == 0) return lacis_code_ok;
+    return check(cuda::sort_segments(keys, key_bytes, values, value_bytes, offsets, segments, count, stream_of(stream)),
+                 "sorting");
+  }
+  static std::int32_t reduce(void*, lacis_reduction operation, const std::int64_t* values, std::int64_t count,
+                             std::int64_t* result, void* stream) {
+    return check(cuda::reduce(operation, values, count, result, stream_of(stream)), "reducing");
+  }
+
+  static std::int32_t create_stream(void*, void** stream) {
+    cudaStream_t created = nullptr;
+    const cudaError_t status = cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking);
+    *stream = created;
+    return check(status, "creating a stream");
+  }
+  static std::int32_t destroy_stream(void*, void* stream) {
+    return check(cudaStreamDestroy(stream_of(stream)), "destroying a stream");
+  }
+  static std::int32_t wait(void*, void* stream) {
+    return check(cudaStreamSynchronize(stream_of(stream)), "waiting for a stream");
+  }
+  static std::int32_t create_event(void*, void** event) {
+    cudaEvent_t created = nullptr;
+    const cudaError_t status = cudaEventCreate(&created);
+    *event = created;
+    return check(status, "creating an event");
+  }
+  static std::int32_t destroy_event(void*, void* event) {
+    return check(cudaEventDestroy(event_of(event)), "destroying an event");
+  }
+  static std::int32_t record(void*, void* event, void* stream) {
+    return check(cudaEventRecord(event_of(event), stream_of(stream)), "recording an event");
+  }
+  static std::int32_t elapsed(void*, void* first, void* last, double* seconds) {
+    if (const std::int32_t code = check(cudaEventSynchronize(event_of(last)), "waiting for an event"); code != 0)
+      return code;
+    float milliseconds = 0;
+    const std::int32_t code =
+        check(cudaEventElapsedTime(&milliseconds, event_of(first), event_of(last)), "timing events");
+    *seconds = static_cast<double>(milliseconds) * 1e-3;
+    return code;
+  }
+};
+
+}  // namespace
+}  // namespace lacis::cuda
+
+/// The table, or null when the caller was compiled with another one.
+extern "C" [[gnu::visibility("default")]] const lacis_runtime* lacis_cuda_runtime(int version) {
+  using f = lacis::cuda::functions;
+  static const lacis_runtime table = {lacis_runtime_version,
+                                      sizeof(lacis_runtime),
+                                      nullptr,
+                                      f::probe,
+                                      f::message,
+                                      f::allocate,
+                                      f::release,
+                                      f::copy,
+                                      f::fill,
+                                      f::launch,
+                                      f::scan,
+                                      f::sort_segments,
+                                      f::reduce,
+                                      f::create_stream,
+                                      f::destroy_stream,
+                                      f::wait,
+                                      f::create_event,
+                                      f::destroy_event,
+                                      f::record,
+                                      f::elapsed};
+  return version == lacis_runtime_version ? &table : nullptr;
+}

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of kernels/spmv_sell.hpp, compiled for GPUs.
+#include "cuda/entry.cuh"
+#include "kernels/spmv_sell.hpp"
+
+namespace lacis::cuda {
+
+void add_spmv_sell_kernels(cuda_kernel* table) { add_kernels(kernels::spmv_sell_kernels{}, table); }
+
+}  // namespace lacis::cuda

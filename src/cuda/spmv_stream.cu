@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of kernels/spmv_stream.hpp, compiled for GPUs.
+#include "cuda/entry.cuh"
+#include "kernels/spmv_stream.hpp"
+
+namespace lacis::cuda {
+
+void add_spmv_stream_kernels(cuda_kernel* table) { add_kernels(kernels::spmv_stream_kernels{}, table); }
+
+}  // namespace lacis::cuda
