@@ -88,8 +88,23 @@ enum class kernel : int {
   // spmm
   // triangular
   // spgemm_count
+  spgemm_count_text,
+  spgemm_count_touched,
+  spgemm_count_stamped,
+  spgemm_count_several_rows,
+  spgemm_count_dynamic,
+  spgemm_count_best_8,
+  spgemm_count_best_32,
   // spgemm_fill
+  spgemm_fill_text,
+  spgemm_fill_touched,
+  spgemm_fill_stamped,
+  spgemm_fill_several_rows,
+  spgemm_fill_dynamic,
+  spgemm_fill_best_8,
+  spgemm_fill_best_32,
   // spgemm_sort
+  spgemm_sort_radix,
   // the last: how many there are
   count
 };

@@ -240,10 +240,10 @@ template <class M, class V, class I> using csr_subwarp_8 = csr_by_lanes<M, V, I,
 template <class M, class V, class I> using csr_subwarp_16 = csr_by_lanes<M, V, I, kernel::csr_subwarp_16, 16, 256>;
 
 using spmv_csr_kernels =
-    kernel_list<csr_row, csr_row_128, csr_row_512, csr_row_1024, csr_row_add, csr_cached, csr_warp_shared,
-                csr_warp_shared_128, csr_warp_shared_512, csr_warp_shared_1024, csr_warp_shuffle, csr_warp_shuffle_128,
-                csr_warp_shuffle_512, csr_warp_shuffle_1024, csr_subwarp_2, csr_subwarp_4, csr_subwarp_8,
-                csr_subwarp_16>;
-using spmv_csr_value_kernels = value_kernel_list<spread_value, scale_only>;
+    kernel_lists<kernel_list<csr_row, csr_row_128, csr_row_512, csr_row_1024, csr_row_add, csr_cached, csr_warp_shared,
+                             csr_warp_shared_128, csr_warp_shared_512, csr_warp_shared_1024, csr_warp_shuffle,
+                             csr_warp_shuffle_128, csr_warp_shuffle_512, csr_warp_shuffle_1024, csr_subwarp_2,
+                             csr_subwarp_4, csr_subwarp_8, csr_subwarp_16>,
+                 value_kernel_list<spread_value, scale_only>>;
 
 }  // namespace lacis::kernels

@@ -85,8 +85,7 @@ template <class Memory, class Value, class Index> struct csr_long_join {
   }
 };
 
-/// How many chunks the long rows of each block of 256 rows have, and how many of them have several. A thread a row. Row
-/// offsets have 64 bits whatever the columns have, so the Index of this kernel and the next has no meaning.
+/// How many chunks the long rows of each block of 256 rows have, and how many of them have several. A thread a row.
 template <class Memory, class Value, class Index> struct long_rows_count {
   static constexpr kernel id = kernel::long_rows_count;
   static constexpr const char* name = "long_rows_count";

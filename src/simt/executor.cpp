@@ -56,6 +56,10 @@ void executor::run(const launch_shape& shape, thread_function thread, const void
   const block_order order(shape.blocks, turns);
   launch_progress progress;
   races::release(&progress.begin);
+  const struct end_of_launch {
+    launch_progress& of;
+    ~end_of_launch() { races::acquire(&of.end); }
+  } end{progress};
   std::atomic<int> next{0};
   const int workers = std::min(static_cast<int>(runners_.size()), shape.blocks);
   if (workers > 0)
@@ -68,7 +72,6 @@ void executor::run(const launch_shape& shape, thread_function thread, const void
           throw error(errc::kernel_fault, runner.fault());
       }
     });
-  races::acquire(&progress.end);
 }
 
 }  // namespace lacis::simt

@@ -21,7 +21,7 @@ std::vector<simt::schedule> schedules(int shuffles) {
   return all;
 }
 
-constexpr int operations = 2;
+constexpr int operations = 3;
 
 template <value Value, index Index> void verify_types(kernel_ledger& book, const std::function<void()>& stepped) {
   const auto step = [&](void (*work)(kernel_ledger&)) {
@@ -29,6 +29,7 @@ template <value Value, index Index> void verify_types(kernel_ledger& book, const
     stepped();
   };
   step(verification::verify_spmv_kernels<Value, Index>);
+  step(verification::verify_spgemm_kernels<Value, Index>);
   step(verification::verify_vector_kernels<Value, Index>);
 }
 
