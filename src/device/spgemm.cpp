@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <vector>
 
 #include <lacis/error.hpp>
 
@@ -116,10 +115,9 @@ void sort_rows(runtime& device, const limits& most, spgemm_sort sort, std::int64
     throw error(errc::out_of_memory,
                 text("kernel ", kernel::name, ": the queue of one block takes ", block_bytes,
                      " bytes, table_bytes allows ", most.bytes, "; raise it, or choose the segmented sort"));
-  const int bits = std::bit_width(static_cast<std::uint64_t>(c.cols - 1));
   const auto queue = device.allocate<kernels::sort_bucket>(blocks * capacity);
-  device.launch(kernel{c.rows, (bits - 1) / kernel::digit_bits * kernel::digit_bits, static_cast<unsigned>(capacity),
-                       c.row_offsets.data(), c.columns.data(), c.values.data(), queue.data()},
+  device.launch(kernel{c.rows, radix_top_shift(c.cols), static_cast<unsigned>(capacity), c.row_offsets.data(),
+                       c.columns.data(), c.values.data(), queue.data()},
                 blocks);
   ++counted.launches;
 }
@@ -143,6 +141,12 @@ void multiply(runtime& device, const device_csr<Value, Index>& a, const device_c
 }
 
 }  // namespace
+
+std::int32_t radix_top_shift(std::int64_t cols) {
+  constexpr int digit_bits = kernels::spgemm_sort_radix<raw_memory, float, std::int32_t>::digit_bits;
+  const int bits = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(cols - 1, 1)));
+  return (bits - 1) / digit_bits * digit_bits;
+}
 
 template <class Value, class Index>
 device_csr<Value, Index> spgemm(runtime& device, const device_csr<Value, Index>& a, const device_csr<Value, Index>& b,

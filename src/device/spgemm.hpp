@@ -45,6 +45,9 @@ struct spgemm_statistics {
   [[nodiscard]] std::int64_t reset_entries() const { return count_resets + fill_resets; }
 };
 
+/// The place of the highest digit of a column below `cols`, for the radix sort.
+[[nodiscard]] std::int32_t radix_top_shift(std::int64_t cols);
+
 /// C = A B with the bits of summation::spgemm, its columns in ascending order. The rows of A and B are canonical
 /// (strictly ascending columns); that is not checked here. An iso operand stays one value; C is never iso. A table has
 /// an entry for each column of B, and each row in flight has a table: launches get fewer blocks where tables would pass

@@ -48,7 +48,18 @@ enum class kernel : int {
   // vector
   axpby,
   // reduce
+  dot_blocks,
+  dotc_blocks,
+  square_blocks,
+  largest_blocks,
+  tree_nodes,
+  plus_reduce,
+  plus_reduce_whole,
+  dot_atomic,
+  shuffle_reduce,
   // dense
+  dense_simple,
+  dense_tiled,
   // spmv_csr
   csr_row,
   csr_row_128,
@@ -86,7 +97,13 @@ enum class kernel : int {
   // spmv_bsr
   // convert
   // spmm
+  spmm_short,
+  spmm_long_by_columns,
+  spmm_long_by_entries,
+  spmm_join,
   // triangular
+  triangular_split,
+  triangular_solve,
   // spgemm_count
   spgemm_count_text,
   spgemm_count_touched,

@@ -8,7 +8,7 @@
 namespace lacis::kernels {
 
 /// y = alpha x + beta y: saxpy of "Examples of CUDA code", where beta is 1. A thread takes one element. Reads and
-/// writes 3 values an element, 2 when beta is 0.
+/// writes 3 values an element, 2 when alpha or beta is 0: what is multiplied by 0 is not read.
 template <class Memory, class Value, class Index> struct axpby {
   static constexpr kernel id = kernel::axpby;
   static constexpr const char* name = "axpby";
@@ -26,7 +26,11 @@ template <class Memory, class Value, class Index> struct axpby {
 
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
     const int64_t i = int64_t{team.block()} * block_threads + team.thread();
-    if (i < count) update(alpha, x[i], beta, y[i]);
+    if (i >= count) return;
+    if (simt::is_zero(alpha))
+      simt::update_without_sum(beta, y[i]);
+    else
+      update(alpha, x[i], beta, y[i]);
   }
 };
 

@@ -30,10 +30,30 @@ template <class Real> LACIS_DEVICE_FN complex_number<Real> add(complex_number<Re
   return {a.re + b.re, a.im + b.im};
 }
 
+// Whole numbers, for reductions that count.
+LACIS_DEVICE_FN int32_t add(int32_t a, int32_t b) { return a + b; }
+LACIS_DEVICE_FN int64_t add(int64_t a, int64_t b) { return a + b; }
+
 LACIS_DEVICE_FN float subtract(float a, float b) { return a - b; }
 LACIS_DEVICE_FN double subtract(double a, double b) { return a - b; }
 template <class Real> LACIS_DEVICE_FN complex_number<Real> subtract(complex_number<Real> a, complex_number<Real> b) {
   return {a.re - b.re, a.im - b.im};
+}
+
+/// a / b, every operation rounded; complex numbers by Smith's algorithm, as summation::divide has it.
+LACIS_DEVICE_FN float divide(float a, float b) { return a / b; }
+LACIS_DEVICE_FN double divide(double a, double b) { return a / b; }
+template <class Real> LACIS_DEVICE_FN complex_number<Real> divide(complex_number<Real> a, complex_number<Real> b) {
+  const Real re = b.re < 0 ? -b.re : b.re;
+  const Real im = b.im < 0 ? -b.im : b.im;
+  if (re >= im) {
+    const Real ratio = b.im / b.re;
+    const Real divisor = b.re + b.im * ratio;
+    return {(a.re + a.im * ratio) / divisor, (a.im - a.re * ratio) / divisor};
+  }
+  const Real ratio = b.re / b.im;
+  const Real divisor = b.re * ratio + b.im;
+  return {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
 }
 
 /// A whole number as a value: zero and one.
@@ -61,6 +81,11 @@ template <class T> LACIS_DEVICE_FN bool is_one(T a) {
 
 /// round(alpha s); alpha = 1 skips the product.
 template <class T> LACIS_DEVICE_FN T scale(T alpha, T s) { return is_one(alpha) ? s : multiply(alpha, s); }
+
+/// round(beta y) into y: what alpha = 0 leaves of y = alpha s + beta y. beta = 0 does not read y.
+template <class T> LACIS_DEVICE_FN void update_without_sum(T beta, T& y) {
+  y = is_zero(beta) ? number<T>(0) : scale(beta, y);
+}
 
 /// round(round(alpha s) + round(beta y)) into y, as summation::combine has it: beta = 0 does not read y. A launch with
 /// alpha = 0 does not reach a kernel that sums.

@@ -25,14 +25,6 @@ std::string order_text(const spmv_facts& facts) {
   return std::to_string(facts.order->lanes) + " lanes";
 }
 
-/// Small whole numbers: their sums are exact in every order.
-template <value Value> std::vector<Value> whole_numbers(std::int64_t count, std::uint64_t salt) {
-  std::vector<Value> all;
-  for (std::int64_t k = 0; k < count; ++k)
-    all.push_back(entry_value<Value>(salt * 7919 + static_cast<std::uint64_t>(k), entries::integers));
-  return all;
-}
-
 template <value Value> struct scalars {
   const char* form;
   Value alpha;

@@ -21,7 +21,7 @@ std::vector<simt::schedule> schedules(int shuffles) {
   return all;
 }
 
-constexpr int operations = 3;
+constexpr int steps = 8 * 4 + 4;  ///< eight pairs of types with four operations each, four types of vectors
 
 template <value Value, index Index> void verify_types(kernel_ledger& book, const std::function<void()>& stepped) {
   const auto step = [&](void (*work)(kernel_ledger&)) {
@@ -29,8 +29,10 @@ template <value Value, index Index> void verify_types(kernel_ledger& book, const
     stepped();
   };
   step(verification::verify_spmv_kernels<Value, Index>);
+  step(verification::verify_spmm_kernels<Value, Index>);
+  step(verification::verify_triangular_kernels<Value, Index>);
   step(verification::verify_spgemm_kernels<Value, Index>);
-  step(verification::verify_vector_kernels<Value, Index>);
+  if constexpr (sizeof(Index) == 4) step(verification::verify_vector_kernels<Value>);
 }
 
 }  // namespace
@@ -40,7 +42,7 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
   int done = 0;
   const auto stepped = [&] {
     ++done;
-    if (options.progress) options.progress("kernels", static_cast<double>(done) / (kernels::type_pairs * operations));
+    if (options.progress) options.progress("kernels", static_cast<double>(done) / steps);
   };
   verify_types<float, std::int32_t>(book, stepped);
   verify_types<float, std::int64_t>(book, stepped);

@@ -37,4 +37,12 @@ template <value T> std::vector<T> full_numbers(std::int64_t count, std::uint64_t
   return all;
 }
 
+/// Small whole numbers: their sums are exact in every order.
+template <value Value> [[nodiscard]] std::vector<Value> whole_numbers(std::int64_t count, std::uint64_t salt) {
+  std::vector<Value> all;
+  for (std::int64_t k = 0; k < count; ++k)
+    all.push_back(entry_value<Value>(salt * 7919 + static_cast<std::uint64_t>(k), entries::integers));
+  return all;
+}
+
 }  // namespace lacis::verification

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -83,10 +84,18 @@ template <value Value, index Index> struct pair_of_matrices {
   csr_matrix<Value, Index> b;
 };
 
-/// A A^T and, where A is square, A A; those of up to `most` products and entries of A.
-template <value Value, index Index> std::vector<pair_of_matrices<Value, Index>> pairs(entries kind, std::int64_t most) {
+bool among(const std::string& name, std::initializer_list<const char*> beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](const char* part) { return name.starts_with(part); });
+}
+
+/// A A^T and, where A is square, A A; those of up to `most` products and entries of A. Of matrices
+/// whose names begin so.
+template <value Value, index Index>
+std::vector<pair_of_matrices<Value, Index>> pairs(entries kind, std::int64_t most,
+                                                  std::initializer_list<const char*> names = {""}) {
   std::vector<pair_of_matrices<Value, Index>> all;
   for (auto& [name, a] : battery<Value, Index>(kind)) {
+    if (!among(name, names)) continue;
     auto across = transpose(a);
     if (products_of(a, across) <= most && a.nnz() <= most) all.push_back({name + " by its transpose", a, across});
     if (a.rows == a.cols && products_of(a, a) <= most) all.push_back({name + " squared", a, a});
@@ -121,15 +130,11 @@ TEST(DeviceSpgemm, TheBestVariantIsRightOnLargerMatrices) {
     EXPECT_EQ(test::difference(host.product(a, b), with_one_nan(summation::spgemm(a.view(), b.view()))), "") << name;
 }
 
-bool among(const std::string& name, std::initializer_list<const char*> beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(), [&](const char* part) { return name.starts_with(part); });
-}
-
 template <value Value, index Index> void check_types() {
   calculator<Value, Index> host;
   for (const entries kind : {entries::integers, entries::reals})
-    for (const auto& [name, a, b] : pairs<Value, Index>(kind, 4000)) {
-      if (!among(name, {"5-point", "uniform 100", "wide", "iso 5", "zeros"})) continue;
+    for (const auto& [name, a, b] :
+         pairs<Value, Index>(kind, 4000, {"5-point", "uniform 100", "wide", "iso 5", "zeros"})) {
       if (kind == entries::integers && name.starts_with("zeros")) continue;
       const auto expected =
           kind == entries::integers ? test::exact_product(a, b) : with_one_nan(summation::spgemm(a.view(), b.view()));
@@ -151,8 +156,8 @@ TEST(DeviceSpgemm, IsRightForEveryType) {
 }
 
 TEST(DeviceSpgemm, DoesNotDependOnTheSchedule) {
-  for (const auto& [name, a, b] : pairs<std::complex<double>, std::int64_t>(entries::reals, 4000)) {
-    if (!among(name, {"5-point 12^2 squared", "uniform 100", "arrow", "lower"})) continue;
+  for (const auto& [name, a, b] : pairs<std::complex<double>, std::int64_t>(
+           entries::reals, 4000, {"7x9", "5-point 12", "uniform 100", "only the last", "lower"})) {
     const auto expected = summation::spgemm(a.view(), b.view());
     for (const simt::schedule& turns : schedules()) {
       calculator<std::complex<double>, std::int64_t> host(turns);
@@ -160,6 +165,58 @@ TEST(DeviceSpgemm, DoesNotDependOnTheSchedule) {
         EXPECT_EQ(test::difference(host.product(a, b, options_of(variant, spgemm_sort::radix)), expected), "")
             << label(name, variant, turns);
     }
+  }
+}
+
+/// Sorts rows of these columns, given from the last to the first, whose values are numbers in that order.
+template <index Index>
+void check_sort(const std::vector<std::vector<std::int64_t>>& rows, std::int64_t cols, const simt::schedule& turns) {
+  std::vector<std::int64_t> offsets{0};
+  std::vector<Index> columns;
+  std::vector<double> values;
+  std::int64_t longest = 0;
+  for (const auto& row : rows) {
+    for (auto column = row.rbegin(); column != row.rend(); ++column) {
+      columns.push_back(static_cast<Index>(*column));
+      values.push_back(static_cast<double>(*column) + 0.5);
+    }
+    offsets.push_back(static_cast<std::int64_t>(columns.size()));
+    longest = std::max(longest, static_cast<std::int64_t>(row.size()));
+  }
+  calculator<double, Index> host(turns);
+  runtime& device = host.device();
+  const auto device_offsets = device.upload<std::int64_t>(offsets);
+  const auto device_columns = device.upload<Index>(columns);
+  const auto device_values = device.upload<double>(values);
+  using kernel = kernels::spgemm_sort_radix<raw_memory, double, Index>;
+  const auto capacity = static_cast<unsigned>(longest / 2 + 1);
+  const auto queue = device.allocate<kernels::sort_bucket>(2 * capacity);
+  device.launch(kernel{static_cast<std::int64_t>(rows.size()), radix_top_shift(cols), capacity, device_offsets.data(),
+                       device_columns.data(), device_values.data(), queue.data()},
+                2);
+  std::vector<Index> expected_columns;
+  std::vector<double> expected_values;
+  for (const auto& row : rows)
+    for (const std::int64_t column : row) {
+      expected_columns.push_back(static_cast<Index>(column));
+      expected_values.push_back(static_cast<double>(column) + 0.5);
+    }
+  EXPECT_EQ(device.download<Index>(device_columns), expected_columns) << cols << " columns, seed " << turns.seed;
+  EXPECT_EQ(device.download<double>(device_values), expected_values) << cols << " columns, seed " << turns.seed;
+}
+
+TEST(DeviceSpgemm, TheRadixSortOrdersEveryKindOfRow) {
+  const auto spread = [](std::int64_t count, std::int64_t cols) { return test::random_columns(3, count, cols, 31); };
+  // Pairs that part only in their last digit: as many buckets wait as ever can.
+  std::vector<std::int64_t> in_pairs;
+  for (std::int64_t k = 0; k < 400; ++k) in_pairs.push_back(k / 2 * 256 + k % 2);
+  for (const simt::schedule& turns : schedules()) {
+    check_sort<std::int32_t>({{}, {1}, {0, 1}, spread(17, 17), {0, 16}, spread(9, 17)}, 17, turns);
+    check_sort<std::int32_t>({spread(700, 1000), {}, spread(100, 1000)}, 1000, turns);
+    check_sort<std::int32_t>({spread(50, 2147483647), {0, 2147483646}}, 2147483647, turns);
+    check_sort<std::int64_t>({in_pairs, {5}, in_pairs}, 60000, turns);
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    check_sort<std::int64_t>({spread(300, most), {0, 1, most - 2, most - 1}}, most, turns);
   }
 }
 

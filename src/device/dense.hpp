@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Products of dense matrices on a device.
+#pragma once
+
+#include <cstdint>
+
+#include "device/runtime.hpp"
+
+namespace lacis::device {
+
+/// How the product is computed; the bits are the same.
+enum class dense_method {
+  simple,  ///< a thread an element, as in "Examples of CUDA code"
+  tiled    ///< tiles of both operands in shared memory
+};
+
+/// C = A B, all row-major on the device: m x k times k x n, each element summed in the order summation::serial.
+template <class Value>
+void multiply_dense(runtime& device, dense_method method, std::int64_t m, std::int64_t k, std::int64_t n,
+                    const device_of<Value>* a, const device_of<Value>* b, device_of<Value>* c);
+
+}  // namespace lacis::device
