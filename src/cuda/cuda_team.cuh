@@ -20,18 +20,18 @@ template <class T> struct same_type {
 };
 template <class T> using as = typename same_type<T>::type;
 
-/// What the builtins take for a type: those of 8 bytes know no `long`, and they add only unsigned ones.
+/// The types of 8 bytes that CUDA's functions know: no `long`; and adding and exchanging only unsigned ones.
 template <class T> struct atomic_type {
   using type = T;
-  using added = T;
+  using word = T;
 };
 template <> struct atomic_type<int64_t> {
   using type = long long;
-  using added = unsigned long long;
+  using word = unsigned long long;
 };
 template <> struct atomic_type<uint64_t> {
   using type = unsigned long long;
-  using added = unsigned long long;
+  using word = unsigned long long;
 };
 
 // Orders and scopes as the builtins count them.
@@ -73,6 +73,44 @@ template <int Order, int Failure, int Scope> struct builtins {
 };
 template <memory_order Order, memory_scope Scope>
 using ordered = builtins<builtin_order<Order>, failure_order<Order>, builtin_scope<Scope>>;
+
+/// Relaxed atomics, by the older functions: nvcc sees whether these work on global or on shared memory, and turns an
+/// addition whose result nobody takes into a reduction; a builtin always looks at the address first.
+template <memory_scope Scope> struct relaxed;
+template <> struct relaxed<memory_scope::block> {
+  template <class T> LACIS_DEVICE_FN static T add(T* target, T value) { return atomicAdd_block(target, value); }
+  template <class T> LACIS_DEVICE_FN static T max(T* target, T value) { return atomicMax_block(target, value); }
+  template <class T> LACIS_DEVICE_FN static T compare_exchange(T* target, T expected, T desired) {
+    return atomicCAS_block(target, expected, desired);
+  }
+  LACIS_DEVICE_FN static unsigned increment(unsigned* target, unsigned limit) { return atomicInc_block(target, limit); }
+};
+template <> struct relaxed<memory_scope::device> {
+  template <class T> LACIS_DEVICE_FN static T add(T* target, T value) { return atomicAdd(target, value); }
+  template <class T> LACIS_DEVICE_FN static T max(T* target, T value) { return atomicMax(target, value); }
+  template <class T> LACIS_DEVICE_FN static T compare_exchange(T* target, T expected, T desired) {
+    return atomicCAS(target, expected, desired);
+  }
+  LACIS_DEVICE_FN static unsigned increment(unsigned* target, unsigned limit) { return atomicInc(target, limit); }
+};
+template <> struct relaxed<memory_scope::system> {
+  template <class T> LACIS_DEVICE_FN static T add(T* target, T value) { return atomicAdd_system(target, value); }
+  template <class T> LACIS_DEVICE_FN static T max(T* target, T value) { return atomicMax_system(target, value); }
+  template <class T> LACIS_DEVICE_FN static T compare_exchange(T* target, T expected, T desired) {
+    return atomicCAS_system(target, expected, desired);
+  }
+  LACIS_DEVICE_FN static unsigned increment(unsigned* target, unsigned limit) {
+    return atomicInc_system(target, limit);
+  }
+};
+
+template <memory_order Order, memory_scope Scope> struct chosen_atomics {
+  using type = ordered<Order, Scope>;
+};
+template <memory_scope Scope> struct chosen_atomics<memory_order::relaxed, Scope> {
+  using type = relaxed<Scope>;
+};
+template <memory_order Order, memory_scope Scope> using atomics = typename chosen_atomics<Order, Scope>::type;
 
 template <memory_scope Scope> LACIS_DEVICE_FN void fence() {
   if constexpr (Scope == memory_scope::block)
@@ -148,37 +186,31 @@ struct cuda_team {
     if constexpr (simt::is_complex_number<T>) {
       return {atomic_add<Order, Scope>(target.re, value.re), atomic_add<Order, Scope>(target.im, value.im)};
     } else {
-      using added = typename detail::atomic_type<T>::added;
+      using word = typename detail::atomic_type<T>::word;
       return static_cast<T>(
-          detail::ordered<Order, Scope>::add(reinterpret_cast<added*>(&target), static_cast<added>(value)));
+          detail::atomics<Order, Scope>::add(reinterpret_cast<word*>(&target), static_cast<word>(value)));
     }
   }
-  /// No builtin wraps, and atomicInc is relaxed: fences order it.
+  /// No builtin wraps: fences order it.
   template <memory_order Order = memory_order::relaxed, memory_scope Scope = memory_scope::device>
   LACIS_DEVICE_FN static unsigned atomic_increment(unsigned& target, unsigned limit) {
     constexpr bool fenced = Order != memory_order::relaxed;
     if constexpr (fenced) detail::fence<Scope>();
-    unsigned before;
-    if constexpr (Scope == memory_scope::block)
-      before = atomicInc_block(&target, limit);
-    else if constexpr (Scope == memory_scope::system)
-      before = atomicInc_system(&target, limit);
-    else
-      before = atomicInc(&target, limit);
+    const unsigned before = detail::relaxed<Scope>::increment(&target, limit);
     if constexpr (fenced) detail::fence<Scope>();
     return before;
   }
   template <memory_order Order = memory_order::relaxed, memory_scope Scope = memory_scope::device, class T>
   LACIS_DEVICE_FN static T atomic_compare_exchange(T& target, detail::as<T> expected, detail::as<T> desired) {
-    using type = typename detail::atomic_type<T>::type;
-    return static_cast<T>(detail::ordered<Order, Scope>::compare_exchange(
-        reinterpret_cast<type*>(&target), static_cast<type>(expected), static_cast<type>(desired)));
+    using word = typename detail::atomic_type<T>::word;
+    return static_cast<T>(detail::atomics<Order, Scope>::compare_exchange(
+        reinterpret_cast<word*>(&target), static_cast<word>(expected), static_cast<word>(desired)));
   }
   template <memory_order Order = memory_order::relaxed, memory_scope Scope = memory_scope::device, class T>
   LACIS_DEVICE_FN static T atomic_max(T& target, detail::as<T> value) {
     using type = typename detail::atomic_type<T>::type;
     return static_cast<T>(
-        detail::ordered<Order, Scope>::max(reinterpret_cast<type*>(&target), static_cast<type>(value)));
+        detail::atomics<Order, Scope>::max(reinterpret_cast<type*>(&target), static_cast<type>(value)));
   }
   template <memory_order Order, memory_scope Scope = memory_scope::device, class T>
   LACIS_DEVICE_FN static T load(T& target) {

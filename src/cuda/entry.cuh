@@ -19,16 +19,24 @@ template <class T> struct parameter<const T*> {
   using type = const T* __restrict__;
 };
 
+/// How many blocks of a kernel a multiprocessor is to hold at least; 0 leaves it to ptxas.
+template <class Kernel> inline constexpr int least_blocks = 0;
+template <class Kernel>
+  requires requires { Kernel::least_blocks; }
+inline constexpr int least_blocks<Kernel> = Kernel::least_blocks;
+
 /// The kernel is put together here and not by the launch: in a struct that is passed whole, pointers lose __restrict__.
-template <class Kernel, class... Members>
-__global__ void __launch_bounds__(Kernel::block_threads) entry(typename parameter<Members>::type... members) {
+/// Id is there for whoever reads the symbol: names of kernels are often aliases, which it does not show.
+template <class Kernel, kernels::kernel Id, class... Members>
+__global__ void __launch_bounds__(Kernel::block_threads, least_blocks<Kernel>)
+    entry(typename parameter<Members>::type... members) {
   Kernel{members...}(cuda_team{});
 }
 
 template <class... Members> struct member_list {
   static constexpr int count = sizeof...(Members);
   template <class Kernel> static const void* entry_of() {
-    return reinterpret_cast<const void*>(&entry<Kernel, Members...>);
+    return reinterpret_cast<const void*>(&entry<Kernel, Kernel::id, Members...>);
   }
 };
 struct list_members {

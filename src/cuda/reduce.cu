@@ -6,9 +6,6 @@
 
 namespace lacis::cuda {
 
-void add_reduce_kernels(cuda_kernel* table) {
-  add_kernels(kernels::reduce_kernels{}, table);
-  add_kernels(kernels::reduce_index_kernels{}, table);
-}
+void add_reduce_kernels(cuda_kernel* table) { add_kernels(kernels::reduce_kernels{}, table); }
 
 }  // namespace lacis::cuda

@@ -6,9 +6,6 @@
 
 namespace lacis::cuda {
 
-void add_spmm_kernels(cuda_kernel* table) {
-  add_kernels(kernels::spmm_kernels{}, table);
-  add_kernels(kernels::spmm_value_kernels{}, table);
-}
+void add_spmm_kernels(cuda_kernel* table) { add_kernels(kernels::spmm_kernels{}, table); }
 
 }  // namespace lacis::cuda

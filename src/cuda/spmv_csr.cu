@@ -6,9 +6,6 @@
 
 namespace lacis::cuda {
 
-void add_spmv_csr_kernels(cuda_kernel* table) {
-  add_kernels(kernels::spmv_csr_kernels{}, table);
-  add_kernels(kernels::spmv_csr_value_kernels{}, table);
-}
+void add_spmv_csr_kernels(cuda_kernel* table) { add_kernels(kernels::spmv_csr_kernels{}, table); }
 
 }  // namespace lacis::cuda

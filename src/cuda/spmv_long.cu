@@ -6,10 +6,6 @@
 
 namespace lacis::cuda {
 
-void add_spmv_long_kernels(cuda_kernel* table) {
-  add_kernels(kernels::spmv_long_kernels{}, table);
-  add_kernels(kernels::spmv_long_value_kernels{}, table);
-  add_kernels(kernels::spmv_long_index_kernels{}, table);
-}
+void add_spmv_long_kernels(cuda_kernel* table) { add_kernels(kernels::spmv_long_kernels{}, table); }
 
 }  // namespace lacis::cuda

@@ -6,9 +6,6 @@
 
 namespace lacis::cuda {
 
-void add_triangular_kernels(cuda_kernel* table) {
-  add_kernels(kernels::triangular_kernels{}, table);
-  add_kernels(kernels::triangular_index_kernels{}, table);
-}
+void add_triangular_kernels(cuda_kernel* table) { add_kernels(kernels::triangular_kernels{}, table); }
 
 }  // namespace lacis::cuda

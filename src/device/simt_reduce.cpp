@@ -6,9 +6,6 @@
 
 namespace lacis::device {
 
-void add_reduce_kernels(host_kernel_table& table) {
-  add_kernels(kernels::reduce_kernels{}, table);
-  add_kernels(kernels::reduce_index_kernels{}, table);
-}
+void add_reduce_kernels(host_kernel_table& table) { add_kernels(kernels::reduce_kernels{}, table); }
 
 }  // namespace lacis::device

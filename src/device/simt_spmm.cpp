@@ -6,9 +6,6 @@
 
 namespace lacis::device {
 
-void add_spmm_kernels(host_kernel_table& table) {
-  add_kernels(kernels::spmm_kernels{}, table);
-  add_kernels(kernels::spmm_value_kernels{}, table);
-}
+void add_spmm_kernels(host_kernel_table& table) { add_kernels(kernels::spmm_kernels{}, table); }
 
 }  // namespace lacis::device

@@ -6,9 +6,6 @@
 
 namespace lacis::device {
 
-void add_triangular_kernels(host_kernel_table& table) {
-  add_kernels(kernels::triangular_kernels{}, table);
-  add_kernels(kernels::triangular_index_kernels{}, table);
-}
+void add_triangular_kernels(host_kernel_table& table) { add_kernels(kernels::triangular_kernels{}, table); }
 
 }  // namespace lacis::device

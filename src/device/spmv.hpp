@@ -8,9 +8,11 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include <lacis/format.hpp>
 
+#include "device/convert.hpp"
 #include "device/matrix.hpp"
 #include "device/row_bins.hpp"
 #include "device/runtime.hpp"
@@ -40,6 +42,16 @@ enum class spmv_method {
   csr_subwarp_4,
   csr_subwarp_8,
   csr_subwarp_16,
+  coo_atomic,
+  coo_ordered,
+  ell_row,
+  ell_canonical,
+  hyb_atomic,
+  hyb_canonical,
+  jds_row,
+  jds_canonical,
+  sell_32,
+  bsr_rows,
 };
 
 /// What a method's kernels do with y.
@@ -66,6 +78,9 @@ inline constexpr std::string_view chapter = "the textbook chapter on sparse matr
 inline constexpr std::string_view villa = "Villa, Efficient Sparse Matrix-Vector Multiplication on CUDA";
 inline constexpr std::string_view adaptive = "Greathouse and Daga, CSR-Adaptive; in the canonical order";
 inline constexpr std::string_view villa_in_parts = "Villa, with a part of a warp a row";
+inline constexpr std::string_view chapter_ordered = "the textbook chapter; in the canonical order";
+inline constexpr std::string_view sell_paper = "Kreutzer and others, SELL-C-sigma; in the canonical order";
+inline constexpr std::string_view blocks = "block CSR; in the canonical order of stored entries";
 
 using kernels::kernel;
 using enum spmv_method;
@@ -95,6 +110,16 @@ inline constexpr std::array spmv_table = {
     spmv_facts{csr_subwarp_4, csr, "csr_subwarp_4", villa_in_parts, strided(4), assign, {kernel::csr_subwarp_4}},
     spmv_facts{csr_subwarp_8, csr, "csr_subwarp_8", villa_in_parts, strided(8), assign, {kernel::csr_subwarp_8}},
     spmv_facts{csr_subwarp_16, csr, "csr_subwarp_16", villa_in_parts, strided(16), assign, {kernel::csr_subwarp_16}},
+    spmv_facts{coo_atomic, format::coo, "coo_atomic", chapter, std::nullopt, scale, {kernel::scale_only, kernel::coo_atomic}},
+    spmv_facts{coo_ordered, format::coo, "coo_ordered", chapter_ordered, canonical, scale, {kernel::csr_stream, kernel::csr_long, kernel::csr_long_join}},
+    spmv_facts{ell_row, format::ell, "ell_row", chapter, serial, scale, {kernel::ell_row}},
+    spmv_facts{ell_canonical, format::ell, "ell_canonical", chapter_ordered, canonical, scale, {kernel::ell_canonical}},
+    spmv_facts{hyb_atomic, format::hyb, "hyb_atomic", chapter, std::nullopt, scale, {kernel::ell_row, kernel::coo_atomic}},
+    spmv_facts{hyb_canonical, format::hyb, "hyb_canonical", chapter_ordered, canonical, scale, {kernel::hyb_canonical}},
+    spmv_facts{jds_row, format::jds, "jds_row", chapter, serial, scale, {kernel::jds_row}},
+    spmv_facts{jds_canonical, format::jds, "jds_canonical", chapter_ordered, canonical, scale, {kernel::jds_canonical}},
+    spmv_facts{sell_32, format::sell, "sell_32", sell_paper, canonical, scale, {kernel::sell_32}},
+    spmv_facts{bsr_rows, format::bsr, "bsr_rows", blocks, canonical, scale, {kernel::bsr_rows}},
 };
 // clang-format on
 }  // namespace detail
@@ -123,24 +148,33 @@ static_assert(std::ranges::all_of(all_spmv_methods, [](const spmv_facts& f) { re
                                : spmv_method::csr_warp_shuffle;
 }
 
+/// A matrix in the format of a method; nothing where that is the CSR matrix that was given.
+template <class Value, class Index>
+using stored_matrix = std::variant<std::monostate, device_csr<Value, Index>, device_coo<Value, Index>,
+                                   device_ell<Value, Index>, device_hyb<Value, Index>, device_jds<Value, Index>,
+                                   device_sell<Value, Index>, device_bsr<Value, Index>>;
+
 /// What a method finds out about a matrix once, for many products. It holds the chunk sums of a product under way, so
 /// one stream uses it at a time.
-template <class Value> struct spmv_plan {
+template <class Value, class Index> struct spmv_plan {
   spmv_method method;
-  row_bins bins;                          ///< csr_stream: the long rows
-  device_array<device_of<Value>> sums;    ///< csr_stream: one for each chunk when rows have several
+  row_bins bins;                          ///< csr_stream and coo_ordered: the long rows
+  device_array<device_of<Value>> sums;    ///< the same: one for each chunk when rows have several
   device_array<device_of<Value>> spread;  ///< an iso matrix's values one by one, where the method needs them so
+  stored_matrix<Value, Index> stored;     ///< coo_ordered: a COO matrix with the offsets of its rows
 };
 
-/// Throws error(invalid_argument) when the method is not for CSR. Canonical rows are the caller's to ensure.
+/// Converts the matrix to the method's format, with the default convert_options, on the device. Canonical rows are the
+/// caller's to ensure.
 template <class Value, class Index>
-[[nodiscard]] spmv_plan<Value> plan_spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a);
+[[nodiscard]] spmv_plan<Value, Index> plan_spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a);
 
 /// y = alpha A x + beta y, row sums in the method's order, scaled as summation::combine has it: beta = 0 does not read
-/// y, alpha = 0 reads neither A nor x. x has a.cols elements and y a.rows, on the device and apart from each other.
+/// y, alpha = 0 reads neither A nor x. x has a.cols elements and y a.rows, on the device and apart from each other;
+/// `a` is the matrix of the plan.
 /// Throws error(invalid_argument) for an alpha or a beta that the method cannot do; see spmv_update.
 template <class Value, class Index>
-void spmv(runtime& device, const spmv_plan<Value>& plan, const device_csr<Value, Index>& a, Value alpha,
+void spmv(runtime& device, const spmv_plan<Value, Index>& plan, const device_csr<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y);
 
 /// Plans and multiplies once.

@@ -6,6 +6,7 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "device/spmv.hpp"
+#include "device/spmv_formats.hpp"
 #include "kernels/spmv_long.hpp"
 #include "kernels/spmv_stream.hpp"
 
@@ -31,13 +32,6 @@ template <class Value> void scale_without_product(runtime& device, std::int64_t 
 
 namespace {
 
-void require_csr(spmv_method method) {
-  const spmv_facts& facts = facts_of(method);
-  if (facts.stored != format::csr)
-    throw error(errc::invalid_argument, text("spmv by ", facts.name, " takes a matrix in ", name_of(facts.stored),
-                                             ", not in csr; convert it, or take csr_stream"));
-}
-
 /// The operands of a product, and its launches.
 template <class Value, class Index> struct csr_product {
   using number = device_of<Value>;
@@ -61,7 +55,7 @@ template <class Value, class Index> struct csr_product {
                        a.rows);
   }
 
-  template <bool Iso> void canonical(const spmv_plan<Value>& plan, number alpha, number beta) const {
+  template <bool Iso> void canonical(const spmv_plan<Value, Index>& plan, number alpha, number beta) const {
     using stream = kernels::csr_by_tiles<raw_memory, number, Index, Iso>;
     using chunks = kernels::csr_by_chunks<raw_memory, number, Index, Iso>;
     using join = kernels::csr_long_join<raw_memory, number, simt::none>;
@@ -76,15 +70,24 @@ template <class Value, class Index> struct csr_product {
   }
 };
 
+/// The CSR arrays of a plan that has its own, or those that were given.
+template <class Value, class Index>
+const device_csr<Value, Index>& csr_of(const spmv_plan<Value, Index>& plan, const device_csr<Value, Index>& given) {
+  const auto* const own = std::get_if<device_csr<Value, Index>>(&plan.stored);
+  return own != nullptr ? *own : given;
+}
+
 }  // namespace
 
 template <class Value, class Index>
-spmv_plan<Value> plan_spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a) {
-  require_csr(method);
-  spmv_plan<Value> plan{method, {}, {}, {}};
-  if (method == spmv_method::csr_stream) {
-    plan.bins = make_row_bins(device, a.rows, a.row_offsets.data());
+spmv_plan<Value, Index> plan_spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a) {
+  spmv_plan<Value, Index> plan{method, {}, {}, {}, {}};
+  if (method == spmv_method::coo_ordered) plan.stored = to_csr(device, to_coo(device, a));
+  if (method == spmv_method::csr_stream || method == spmv_method::coo_ordered) {
+    plan.bins = make_row_bins(device, a.rows, csr_of(plan, a).row_offsets.data());
     if (plan.bins.joins > 0) plan.sums = device.allocate<device_of<Value>>(plan.bins.chunks);
+  } else if (facts_of(method).stored != format::csr) {
+    plan.stored = convert_for(device, method, a);
   } else if (a.iso) {
     plan.spread = device.allocate<device_of<Value>>(a.nnz);
     device.launch_over(
@@ -95,14 +98,16 @@ spmv_plan<Value> plan_spmv(runtime& device, spmv_method method, const device_csr
 }
 
 template <class Value, class Index>
-void spmv(runtime& device, const spmv_plan<Value>& plan, const device_csr<Value, Index>& a, Value alpha,
+void spmv(runtime& device, const spmv_plan<Value, Index>& plan, const device_csr<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
   require_scalars(plan.method, alpha, beta);
   if (alpha == Value(0)) return scale_without_product(device, a.rows, beta, y);
   const bool spread = plan.spread.data() != nullptr;
-  const csr_product<Value, Index> product{device, a, spread ? plan.spread.data() : a.values.data(), x, y};
+  const device_csr<Value, Index>& csr = csr_of(plan, a);
+  const csr_product<Value, Index> product{device, csr, spread ? plan.spread.data() : csr.values.data(), x, y};
   switch (plan.method) {
     case spmv_method::csr_stream:
+    case spmv_method::coo_ordered:
       if (a.iso) return product.template canonical<true>(plan, device::to_device(alpha), device::to_device(beta));
       return product.template canonical<false>(plan, device::to_device(alpha), device::to_device(beta));
     case spmv_method::csr_row:
@@ -141,6 +146,16 @@ void spmv(runtime& device, const spmv_plan<Value>& plan, const device_csr<Value,
       return product.template by_rows<kernels::csr_subwarp_8>();
     case spmv_method::csr_subwarp_16:
       return product.template by_rows<kernels::csr_subwarp_16>();
+    case spmv_method::coo_atomic:
+    case spmv_method::ell_row:
+    case spmv_method::ell_canonical:
+    case spmv_method::hyb_atomic:
+    case spmv_method::hyb_canonical:
+    case spmv_method::jds_row:
+    case spmv_method::jds_canonical:
+    case spmv_method::sell_32:
+    case spmv_method::bsr_rows:
+      return spmv_stored(device, plan.method, plan.stored, alpha, x, beta, y);
   }
 }
 
@@ -152,11 +167,11 @@ void spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a
   spmv(device, plan_spmv(device, method, a), a, alpha, x, beta, y);
 }
 
-#define LACIS_SPMV(Value, Index)                                                                              \
-  template spmv_plan<Value> plan_spmv<Value, Index>(runtime&, spmv_method, const device_csr<Value, Index>&);  \
-  template void spmv<Value, Index>(runtime&, const spmv_plan<Value>&, const device_csr<Value, Index>&, Value, \
-                                   const device_of<Value>*, Value, device_of<Value>*);                        \
-  template void spmv<Value, Index>(runtime&, spmv_method, const device_csr<Value, Index>&, Value,             \
+#define LACIS_SPMV(Value, Index)                                                                                     \
+  template spmv_plan<Value, Index> plan_spmv<Value, Index>(runtime&, spmv_method, const device_csr<Value, Index>&);  \
+  template void spmv<Value, Index>(runtime&, const spmv_plan<Value, Index>&, const device_csr<Value, Index>&, Value, \
+                                   const device_of<Value>*, Value, device_of<Value>*);                               \
+  template void spmv<Value, Index>(runtime&, spmv_method, const device_csr<Value, Index>&, Value,                    \
                                    const device_of<Value>*, Value, device_of<Value>*);
 LACIS_FOR_EACH_TYPE(LACIS_SPMV)
 

@@ -8,6 +8,7 @@
 //     static constexpr kernel id = kernel::csr_row;
 //     static constexpr const char* name = "csr_row";
 //     static constexpr int block_threads = 256;
+//     static constexpr int least_blocks = 4;  // optional, against spills: 4 on a multiprocessor leave 64 registers
 //     using shared = no_shared;
 //     using value_type = Value;
 //     using index_type = Index;
@@ -91,11 +92,39 @@ enum class kernel : int {
   long_rows_count,
   long_rows_list,
   // spmv_coo
+  coo_atomic,
   // spmv_ell
+  ell_row,
+  ell_canonical,
+  hyb_canonical,
   // spmv_jds
+  jds_row,
+  jds_canonical,
   // spmv_sell
+  sell_32,
+  sell_32_iso,
   // spmv_bsr
+  bsr_rows,
+  bsr_rows_iso,
   // convert
+  row_lengths,
+  cut_lengths,
+  length_histogram,
+  longer_rows,
+  flag_above,
+  length_keys,
+  place_lengths,
+  expand_rows,
+  row_starts,
+  descents,
+  block_leaders,
+  block_list,
+  block_rows,
+  ell_fill,
+  hyb_fill,
+  jds_fill,
+  sell_fill,
+  bsr_fill,
   // spmm
   spmm_short,
   spmm_long_by_columns,

@@ -303,8 +303,8 @@ template <class Memory, class Value, class Index> struct shuffle_reduce {
   }
 };
 
-using reduce_kernels = value_kernel_list<dot_blocks, dotc_blocks, square_blocks, largest_blocks, tree_nodes,
-                                         plus_reduce, dot_atomic, shuffle_reduce>;
-using reduce_index_kernels = index_kernel_list<plus_reduce_whole>;
+using reduce_kernels = kernel_lists<value_kernel_list<dot_blocks, dotc_blocks, square_blocks, largest_blocks,
+                                                      tree_nodes, plus_reduce, dot_atomic, shuffle_reduce>,
+                                    index_kernel_list<plus_reduce_whole>>;
 
 }  // namespace lacis::kernels

@@ -109,8 +109,11 @@ struct spgemm_fill {
       for (int64_t k = a_offsets[row]; k < end; ++k) {
         const int64_t b_row = a_columns[k];
         const Value factor = a_values[k * a_stride];
-        const int64_t last = b_offsets[b_row + 1];
-        for (int64_t j = b_offsets[b_row] + own.rank; j < last; j += Lanes) {
+        const int64_t first = b_offsets[b_row];
+        // No longer than the row of C, and that has 31 bits. With 64-bit steps this kernel spilled.
+        const auto length = static_cast<unsigned>(b_offsets[b_row + 1] - first);
+        for (unsigned t = own.rank; t < length; t += Lanes) {
+          const int64_t j = first + t;
           const Index column = b_columns[j];
           const Value product = multiply(factor, b_values[j * b_stride]);
           const table_entry seen = slots[table + column];

@@ -223,7 +223,7 @@ template <class Memory, class Value, class Index> struct spmm_join {
   }
 };
 
-using spmm_kernels = kernel_list<spmm_short, spmm_long_by_columns, spmm_long_by_entries>;
-using spmm_value_kernels = value_kernel_list<spmm_join>;
+using spmm_kernels =
+    kernel_lists<kernel_list<spmm_short, spmm_long_by_columns, spmm_long_by_entries>, value_kernel_list<spmm_join>>;
 
 }  // namespace lacis::kernels

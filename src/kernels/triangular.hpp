@@ -142,7 +142,6 @@ template <class Memory, class Value, class Index> struct triangular_solve {
   }
 };
 
-using triangular_kernels = kernel_list<triangular_solve>;
-using triangular_index_kernels = index_kernel_list<triangular_split>;
+using triangular_kernels = kernel_lists<kernel_list<triangular_solve>, index_kernel_list<triangular_split>>;
 
 }  // namespace lacis::kernels

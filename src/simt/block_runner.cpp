@@ -13,7 +13,7 @@
 namespace lacis::simt {
 namespace {
 
-constexpr int patience = 2000;  ///< rounds in which every thread of every block only pauses, before that is a deadlock
+constexpr int patience = 2000;  ///< rounds in vain after every block has confirmed, before that is a deadlock
 
 thread_local block_runner* runner_here = nullptr;
 
@@ -25,46 +25,15 @@ std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
   return x ^ (x >> 31);
 }
 
-/// The path from the project's root on.
-std::string_view short_path(std::string_view file) {
-  for (const std::string_view folder : {"/src/", "/tests/", "/examples/"}) {
-    const auto at = file.rfind(folder);
-    if (at != std::string_view::npos) return file.substr(at + 1);
-  }
-  return file;
-}
-
-std::string mask_text(unsigned mask) {
-  std::string text = "0x";
-  for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[mask >> shift & 15];
-  return text;
-}
-
-const char* name_of(warp_operation operation) {
-  switch (operation) {
-    case warp_operation::sync:
-      return "warp sync";
-    case warp_operation::shuffle:
-      return "shuffle";
-    case warp_operation::ballot:
-      return "ballot";
-  }
-  return "";
-}
-
-std::string site_text(const call_site& site) { return detail::text(short_path(site.file), ':', site.line); }
-
 }  // namespace
 
-/// Leaves the stack for good. The message is put together on the stack of the system, while this one still stands.
-template <class What> void block_runner::fail(const thread_state& self, const call_site& site, What&& what) {
-  failed_ = true;
-  fault_thread_ = &self;
-  fault_site_ = site;
-  fault_what_ = &what;
-  fault_text_ = [](const void* message) { return (*static_cast<const std::remove_reference_t<What>*>(message))(); };
-  running_->switch_to(main_);
-  __builtin_unreachable();
+std::string site_text(const call_site& site) {
+  std::string_view file = site.file;  // from the project's root on
+  for (const std::string_view folder : {"/src/", "/tests/", "/examples/"}) {
+    const auto at = file.rfind(folder);
+    if (at != std::string_view::npos) file = file.substr(at + 1);
+  }
+  return detail::text(file, ':', site.line);
 }
 
 block_runner::~block_runner() {
@@ -79,12 +48,10 @@ bool block_runner::run(const launch_shape& shape, thread_function thread, const 
   start_block(shape, block, turns);
   runner_here = this;
   main_.take_identity();
-  progress.running.fetch_add(1);
+  progress.block_begins();
   go_on_with(*pick(), main_);
   runner_here = nullptr;
-  if (idle_) progress.idle.fetch_sub(1);
-  progress.running.fetch_sub(1);
-  progress.events.fetch_add(1);
+  progress.block_ends();
   if (!failed_) return true;
   if (!progress.failed.exchange(true))
     fault_ = detail::text(site_text(fault_site_), ": ", fault_text_(fault_what_), "; ", whereabouts(*fault_thread_));
@@ -103,7 +70,8 @@ void block_runner::start_block(const launch_shape& shape, int block, const sched
   random_ = turns.seed * 0x2545f4914f6cdd1du + static_cast<std::uint64_t>(block);
   live_ = shape.block_threads;
   arrived_ = paused_ = rounds_ = 0;
-  idle_ = failed_ = false;
+  failed_ = false;
+  round_events_ = confirmed_events_ = 0;
   worked_ = true;
   fault_.clear();
   shape_.shared_bytes = (shape.shared_bytes + 7) / 8 * 8;
@@ -186,16 +154,13 @@ void block_runner::next_round() {
     const thread_state& waits = somebody(arrived_ > 0 ? status::at_barrier : status::at_warp);
     fail(waits, waits.site, [] { return std::string("deadlock: no thread of the block can go on"); });
   }
-  if (worked_ && idle_) progress_->idle.fetch_sub(1);
-  if (worked_) progress_->events.fetch_add(1);
-  if (!worked_ && !idle_) {
-    progress_->idle.fetch_add(1);
-    progress_->events.fetch_add(1);
+  if (worked_) {
+    progress_->event();
+  } else if (confirmed_events_ != round_events_) {
+    progress_->confirm(round_events_);
+    confirmed_events_ = round_events_;
   }
-  idle_ = !worked_;
-  const std::int64_t events = progress_->events.load();
-  if (!idle_ || events != seen_events_ || progress_->idle.load() < progress_->running.load()) rounds_ = 0;
-  seen_events_ = events;
+  if (worked_ || !progress_->all_confirmed()) rounds_ = 0;
   if (++rounds_ > patience || progress_->failed.load(std::memory_order_relaxed)) {
     const thread_state& waits = somebody(status::paused);
     fail(waits, waits.site, [] {
@@ -204,7 +169,8 @@ void block_runner::next_round() {
           "its block number from an atomic ticket");
     });
   }
-  if (idle_) std::this_thread::yield();
+  if (!worked_) std::this_thread::yield();
+  round_events_ = progress_->events();
   worked_ = false;
   paused_ = 0;
   for (int t = 0; t < shape_.block_threads; ++t)
@@ -286,113 +252,6 @@ void block_runner::take_turn(thread_state& self) {
   wait(self, status::ready);
 }
 
-void block_runner::barrier(thread_state& self, const call_site& site) {
-  worked_ = true;
-  self.site = site;
-  if (live_ < shape_.block_threads) {
-    int returned = 0;
-    while (threads_[returned].state != status::finished) ++returned;
-    fail(self, site,
-         [&] { return detail::text("divergent barrier: thread ", returned, " has returned without coming to it"); });
-  }
-  if (arrived_ == 0) first_arrived_ = self.rank;
-  const thread_state& first = threads_[first_arrived_];
-  if (!(first.site == site))
-    fail(self, site,
-         [&] { return detail::text("divergent barrier: thread ", first.rank, " waits at ", site_text(first.site)); });
-  leave_warp(self, "has gone to a barrier");
-  char* const token = tokens_.get() + most_threads / warp_size;
-  races::release(token);
-  if (++arrived_ < live_) {
-    wait(self, status::at_barrier);
-  } else {
-    arrived_ = 0;
-    for (unsigned& lanes : gone_) lanes = 0;
-    draw_order();
-    for (int t = 0; t < shape_.block_threads; ++t)
-      if (&threads_[t] != &self) set_ready(threads_[t]);
-    take_turn(self);
-  }
-  races::acquire(token);
-}
-
-/// A lane that leaves for good or for a barrier will not come to an operation that names it.
-void block_runner::leave_warp(const thread_state& self, const char* instead) {
-  const int warp = self.rank / warp_size;
-  const unsigned bit = 1u << self.rank % warp_size;
-  for (unsigned lanes = waiting_[warp]; lanes != 0; lanes &= lanes - 1) {
-    const thread_state& other = threads_[warp * warp_size + std::countr_zero(lanes)];
-    if ((other.mask & bit) == 0) continue;
-    fail(other, other.site, [&] {
-      return detail::text(name_of(other.operation), " of an inactive lane: the mask ", mask_text(other.mask),
-                          " names lane ", self.rank % warp_size, ", which ", instead);
-    });
-  }
-  gone_[warp] |= bit;
-}
-
-void block_runner::meet(thread_state& self, warp_operation operation, unsigned mask, const call_site& site) {
-  worked_ = true;
-  const int warp = self.rank / warp_size;
-  const int lane = self.rank % warp_size;
-  thread_state* const lanes = threads_ + (self.rank - lane);
-  if ((mask >> lane & 1) == 0)
-    fail(self, site,
-         [&] { return detail::text(name_of(operation), " whose mask ", mask_text(mask), " leaves out its caller"); });
-  if (operation == warp_operation::shuffle && (mask >> self.source & 1) == 0)
-    fail(self, site, [&] {
-      return detail::text("shuffle from an inactive lane: lane ", self.source, " is not in the mask ", mask_text(mask));
-    });
-  if ((mask & gone_[warp]) != 0)
-    fail(self, site, [&] {
-      const int other = std::countr_zero(mask & gone_[warp]);
-      return detail::text(
-          name_of(operation), " of an inactive lane: the mask ", mask_text(mask), " names lane ", other,
-          lanes[other].state == status::finished ? ", which has returned" : ", which has gone to a barrier");
-    });
-  const unsigned there = waiting_[warp] & mask;
-  if (there != 0) {
-    const thread_state& other = lanes[std::countr_zero(there)];
-    if (other.operation != operation || other.mask != mask || !(other.site == site))
-      fail(self, site, [&] {
-        return detail::text(name_of(operation), " with mask ", mask_text(mask), ", but lane ", std::countr_zero(there),
-                            " waits in a ", name_of(other.operation), " with mask ", mask_text(other.mask), " at ",
-                            site_text(other.site));
-      });
-  }
-  self.operation = operation;
-  self.mask = mask;
-  self.site = site;
-  char* const token = tokens_.get() + warp;
-  if (operation == warp_operation::sync) races::release(token);
-  if ((there | 1u << lane) == mask) {
-    waiting_[warp] &= ~mask;
-    complete(self, lanes);
-    take_turn(self);
-  } else {
-    waiting_[warp] |= 1u << lane;
-    wait(self, status::at_warp);
-  }
-  if (operation == warp_operation::sync) races::acquire(token);
-}
-
-/// All lanes of the mask are there: the last one gives each its result.
-void block_runner::complete(thread_state& self, thread_state* lanes) {
-  unsigned votes = 0;
-  payload values[warp_size];
-  for (unsigned mask = self.mask; mask != 0; mask &= mask - 1) {
-    const int t = std::countr_zero(mask);
-    values[t] = lanes[t].value;
-    if (lanes[t].flag) votes |= 1u << t;
-  }
-  for (unsigned mask = self.mask; mask != 0; mask &= mask - 1) {
-    thread_state& other = lanes[std::countr_zero(mask)];
-    other.votes = votes;
-    if (self.operation == warp_operation::shuffle) other.value = values[other.source];
-    if (&other != &self) set_ready(other);
-  }
-}
-
 void block_runner::pause(thread_state& self, const call_site& site) {
   self.site = site;
   ++paused_;
@@ -403,33 +262,6 @@ std::string block_runner::whereabouts(const thread_state& t) const {
   return detail::text("kernel ", shape_.kernel, ", block ", block_, ", thread ", t.rank, " (lane ", t.rank % warp_size,
                       " of warp ", t.rank / warp_size, ')');
 }
-
-namespace host {
-
-void barrier(thread_state& self, const call_site& site) { self.runner->barrier(self, site); }
-
-payload shuffle(thread_state& self, unsigned mask, payload value, int source, const call_site& site) {
-  self.value = value;
-  self.source = source;
-  self.runner->meet(self, warp_operation::shuffle, mask, site);
-  return self.value;
-}
-
-unsigned ballot(thread_state& self, unsigned mask, bool flag, const call_site& site) {
-  self.flag = flag;
-  self.runner->meet(self, warp_operation::ballot, mask, site);
-  return self.votes;
-}
-
-void sync_warp(thread_state& self, unsigned mask, const call_site& site) {
-  self.runner->meet(self, warp_operation::sync, mask, site);
-}
-
-void pause(thread_state& self, const call_site& site) { self.runner->pause(self, site); }
-
-void* shared_memory(thread_state& self) { return self.runner->shared_memory(); }
-
-}  // namespace host
 
 void out_of_bounds(const char* what, std::int64_t index, std::int64_t size, const call_site& site) {
   runner_here->fail(runner_here->current(), site,

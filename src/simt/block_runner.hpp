@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "simt/executor.hpp"
 #include "simt/fiber.hpp"
@@ -32,15 +33,41 @@ struct thread_state {
   unsigned votes = 0;
 };
 
-/// What the blocks of a launch share: who can still make progress. A block whose threads all pause is idle; when every
-/// running block is idle for long and none has worked in the meantime, nothing will ever change.
-struct launch_progress {
-  std::atomic<int> running{0};
-  std::atomic<int> idle{0};
-  std::atomic<std::int64_t> events{0};
+/// What the blocks of a launch share: who can still make progress. A block that begins, works or ends is an event. A
+/// block whose paused threads have all looked again since the last event, in vain, confirms it; when every running
+/// block has, nothing will change. Time is no measure of it: the system may stop a thread for longer than others wait.
+class launch_progress {
+ public:
   std::atomic<bool> failed{false};
   char begin = 0;  ///< tokens of the race detector
   char end = 0;
+
+  void block_begins() {
+    running_.fetch_add(1);
+    event();
+  }
+  void block_ends() {
+    event();
+    running_.fetch_sub(1);
+  }
+  void event() {
+    std::int64_t seen = state_.load();
+    while (!state_.compare_exchange_weak(seen, (seen / event_unit + 1) * event_unit)) {
+    }
+  }
+  [[nodiscard]] std::int64_t events() const { return state_.load() / event_unit; }
+  /// One more block has looked in vain since event `events`; without effect when that is no longer the last.
+  void confirm(std::int64_t events) {
+    std::int64_t seen = state_.load();
+    while (seen / event_unit == events && !state_.compare_exchange_weak(seen, seen + 1)) {
+    }
+  }
+  [[nodiscard]] bool all_confirmed() const { return state_.load() % event_unit >= running_.load(); }
+
+ private:
+  static constexpr std::int64_t event_unit = 1 << 16;  ///< more than there are running blocks
+  std::atomic<int> running_{0};
+  std::atomic<std::int64_t> state_{0};  ///< events, in units, and blocks that have confirmed the last one
 };
 
 class block_runner {
@@ -98,8 +125,8 @@ class block_runner {
   int paused_ = 0;
   bool worked_ = false;  ///< since the last round of pauses
   int rounds_ = 0;
-  std::int64_t seen_events_ = 0;
-  bool idle_ = false;
+  std::int64_t round_events_ = 0;      ///< when the paused threads last began to look
+  std::int64_t confirmed_events_ = 0;  ///< that this block has confirmed
 
   fiber main_;
   fiber* running_ = nullptr;
@@ -119,5 +146,19 @@ class block_runner {
   std::string (*fault_text_)(const void*) = nullptr;
   std::string fault_;
 };
+
+/// Leaves the stack for good. The message is put together on the stack of the system, while this one still stands.
+template <class What> void block_runner::fail(const thread_state& self, const call_site& site, What&& what) {
+  failed_ = true;
+  fault_thread_ = &self;
+  fault_site_ = site;
+  fault_what_ = &what;
+  fault_text_ = [](const void* message) { return (*static_cast<const std::remove_reference_t<What>*>(message))(); };
+  running_->switch_to(main_);
+  __builtin_unreachable();
+}
+
+/// "src/kernels/spmv_csr.hpp:57".
+[[nodiscard]] std::string site_text(const call_site& site);
 
 }  // namespace lacis::simt

@@ -61,6 +61,7 @@ template <value Value, index Index> [[nodiscard]] std::string types_text() {
 }
 
 // What is run, one function an operation: all its kernels with one pair of types.
+template <value Value, index Index> void verify_convert_kernels(kernel_ledger& book);
 template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book);
 template <value Value, index Index> void verify_spmm_kernels(kernel_ledger& book);
 template <value Value, index Index> void verify_spmv_kernels(kernel_ledger& book);

@@ -21,7 +21,7 @@ std::vector<simt::schedule> schedules(int shuffles) {
   return all;
 }
 
-constexpr int steps = 8 * 4 + 4;  ///< eight pairs of types with four operations each, four types of vectors
+constexpr int steps = 8 * 5 + 4;  ///< eight pairs of types with five operations each, four types of vectors
 
 template <value Value, index Index> void verify_types(kernel_ledger& book, const std::function<void()>& stepped) {
   const auto step = [&](void (*work)(kernel_ledger&)) {
@@ -29,6 +29,7 @@ template <value Value, index Index> void verify_types(kernel_ledger& book, const
     stepped();
   };
   step(verification::verify_spmv_kernels<Value, Index>);
+  step(verification::verify_convert_kernels<Value, Index>);
   step(verification::verify_spmm_kernels<Value, Index>);
   step(verification::verify_triangular_kernels<Value, Index>);
   step(verification::verify_spgemm_kernels<Value, Index>);

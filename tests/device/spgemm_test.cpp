@@ -132,16 +132,15 @@ TEST(DeviceSpgemm, TheBestVariantIsRightOnLargerMatrices) {
 
 template <value Value, index Index> void check_types() {
   calculator<Value, Index> host;
-  for (const entries kind : {entries::integers, entries::reals})
-    for (const auto& [name, a, b] :
-         pairs<Value, Index>(kind, 4000, {"5-point", "uniform 100", "wide", "iso 5", "zeros"})) {
-      if (kind == entries::integers && name.starts_with("zeros")) continue;
-      const auto expected =
-          kind == entries::integers ? test::exact_product(a, b) : with_one_nan(summation::spgemm(a.view(), b.view()));
-      for (const spgemm_variant variant : variants)
-        EXPECT_EQ(test::difference(host.product(a, b, options_of(variant, spgemm_sort::radix)), expected), "")
-            << label(name, variant);
-    }
+  const auto check = [&](const auto& pair, const csr_matrix<Value, Index>& expected) {
+    for (const spgemm_variant variant : variants)
+      EXPECT_EQ(test::difference(host.product(pair.a, pair.b, options_of(variant, spgemm_sort::radix)), expected), "")
+          << label(pair.name, variant);
+  };
+  for (const auto& pair : pairs<Value, Index>(entries::integers, 4000, {"5-point", "lengths 0"}))
+    check(pair, test::exact_product(pair.a, pair.b));
+  for (const auto& pair : pairs<Value, Index>(entries::reals, 4000, {"uniform 100", "iso 5", "zeros"}))
+    check(pair, with_one_nan(summation::spgemm(pair.a.view(), pair.b.view())));
 }
 
 TEST(DeviceSpgemm, IsRightForEveryType) {

@@ -86,6 +86,20 @@ TYPED_TEST(DeviceVectors, NormIsRescuedFromOverflowAndUnderflow) {
   }
 }
 
+TYPED_TEST(DeviceVectors, TheLargestElementRescuesTheNormFromWhereverItStands) {
+  using limits = std::numeric_limits<real_of<TypeParam>>;
+  simt_runtime host;
+  runtime device(host.table());
+  vector_sums<TypeParam> sums(device, 5000);
+  for (const std::size_t place : {0, 1, 16, 31, 4064, 4095, 4096, 4999}) {
+    SCOPED_TRACE(place);
+    std::vector<TypeParam> x(5000, TypeParam(limits::min()));  // so small that their scale would overflow
+    x[place] = TypeParam(-limits::max() / 3);
+    const auto device_x = device.upload<TypeParam>(x);
+    EXPECT_EQ(difference_of_numbers(summation::norm<TypeParam>(x), sums.norm(5000, device_x.data())), "");
+  }
+}
+
 TYPED_TEST(DeviceVectors, UpdatesReadNothingThatIsMultipliedByZero) {
   simt_runtime host;
   runtime device(host.table());

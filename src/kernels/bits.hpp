@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Counting and finding bits, by the instructions of a device or of the host.
+#pragma once
+
+#include "simt/team.hpp"
+
+namespace lacis::kernels {
+
+LACIS_DEVICE_FN int bit_count(unsigned bits) {
+#ifdef __CUDACC__
+  return __popc(bits);
+#else
+  return __builtin_popcount(bits);
+#endif
+}
+
+/// The place of the lowest bit that is set; one is.
+LACIS_DEVICE_FN int lowest_bit(unsigned bits) {
+#ifdef __CUDACC__
+  return __ffs(static_cast<int>(bits)) - 1;
+#else
+  return __builtin_ctz(bits);
+#endif
+}
+
+}  // namespace lacis::kernels
