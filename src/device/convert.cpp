@@ -21,7 +21,7 @@ using simt::none;
 /// A kernel without values.
 template <template <class, class, class> class Kernel, class Index> using of_index = Kernel<raw_memory, none, Index>;
 /// A kernel that only works on numbers of 64 bits.
-template <template <class, class, class> class Kernel> using of_counts = Kernel<raw_memory, none, std::int64_t>;
+template <template <class, class, class> class Kernel> using of_counts = Kernel<raw_memory, none, none>;
 template <template <class, class, class> class Kernel, class Value, class Index>
 using of_both = Kernel<raw_memory, device_of<Value>, Index>;
 

@@ -25,8 +25,6 @@ void require_format(spmv_method method, format stored) {
                                            name_of(stored), "; plan it from csr, or take a method of the format"));
 }
 
-std::int64_t step_of(bool iso) { return iso ? 0 : 1; }
-
 template <template <class, class, class> class Kernel, class Value, class Index>
 using kernel_of = Kernel<raw_memory, device_of<Value>, Index>;
 
@@ -35,7 +33,7 @@ template <class Value, class Index>
 void add_entries(runtime& device, const device_coo<Value, Index>& a, Value alpha, const device_of<Value>* x,
                  device_of<Value>* y) {
   device.launch_over(
-      kernel_of<kernels::coo_atomic, Value, Index>{a.nnz(), step_of(a.iso), a.row_indices.data(), a.columns.data(),
+      kernel_of<kernels::coo_atomic, Value, Index>{a.nnz(), a.iso, a.row_indices.data(), a.columns.data(),
                                                    a.values.data(), x, device::to_device(alpha), y},
       a.nnz());
 }
@@ -44,15 +42,15 @@ template <template <class, class, class> class Kernel, class Value, class Index>
 void multiply_slots(runtime& device, const device_ell<Value, Index>& a, Value alpha, const device_of<Value>* x,
                     Value beta, device_of<Value>* y) {
   device.launch_over(
-      kernel_of<Kernel, Value, Index>{a.rows, step_of(a.iso), a.row_lengths.data(), a.columns.data(), a.values.data(),
-                                      x, device::to_device(alpha), device::to_device(beta), y},
+      kernel_of<Kernel, Value, Index>{a.rows, a.iso, a.row_lengths.data(), a.columns.data(), a.values.data(), x,
+                                      device::to_device(alpha), device::to_device(beta), y},
       a.rows);
 }
 
 template <template <class, class, class> class Kernel, class Value, class Index>
 void multiply_diagonals(runtime& device, const device_jds<Value, Index>& a, Value alpha, const device_of<Value>* x,
                         Value beta, device_of<Value>* y) {
-  device.launch_over(kernel_of<Kernel, Value, Index>{a.rows, a.diagonals(), step_of(a.iso), a.permutation.data(),
+  device.launch_over(kernel_of<Kernel, Value, Index>{a.rows, a.diagonals(), a.iso, a.permutation.data(),
                                                      a.diagonal_offsets.data(), a.columns.data(), a.values.data(), x,
                                                      device::to_device(alpha), device::to_device(beta), y},
                      a.rows);
@@ -107,7 +105,7 @@ void spmv(runtime& device, spmv_method method, const device_hyb<Value, Index>& a
     return add_entries(device, a.coo, alpha, x, y);
   }
   device.launch_over(
-      kernel_of<kernels::hyb_canonical, Value, Index>{a.rows, a.ell.width, step_of(a.ell.iso), a.ell.row_lengths.data(),
+      kernel_of<kernels::hyb_canonical, Value, Index>{a.rows, a.ell.width, a.ell.iso, a.ell.row_lengths.data(),
                                                       a.ell.columns.data(), a.ell.values.data(), a.rest_offsets.data(),
                                                       a.coo.columns.data(), a.coo.values.data(), x,
                                                       device::to_device(alpha), device::to_device(beta), y},

@@ -149,9 +149,9 @@ template <class Memory, class Value, class Index> struct sell_fill {
   }
 };
 
-using convert_kernels = kernel_lists<
-    kernel_list<ell_fill, hyb_fill, jds_fill, sell_fill, bsr_fill>,
-    index_kernel_list<row_lengths, cut_lengths, length_histogram, longer_rows, flag_above, length_keys, place_lengths,
-                      expand_rows, row_starts, descents, block_leaders, block_list, block_rows>>;
+using convert_kernels = kernel_lists<kernel_list<ell_fill, hyb_fill, jds_fill, sell_fill, bsr_fill>,
+                                     index_kernel_list<cut_lengths, length_keys, place_lengths, expand_rows, row_starts,
+                                                       descents, block_leaders, block_list, block_rows>,
+                                     plain_kernel_list<row_lengths, length_histogram, longer_rows, flag_above>>;
 
 }  // namespace lacis::kernels

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What conversions need to know of rows before entries move: lengths, their distribution, the order by length, and
-// which row an entry is in. Where a kernel has no column or row number, its Index has no meaning.
+// which row an entry is in.
 #pragma once
 
 #include "kernels/kernel.hpp"

@@ -74,7 +74,8 @@ template <class Memory, class Value, class Index, bool Iso> struct bsr_by_rows {
     }
     for (unsigned rest = team.ballot(full_mask, count > short_row); rest != 0; rest &= rest - 1) {
       const int owner = lowest_bit(rest);
-      const Value its_sum = row_together(team, lane, thread - lane, row - lane + owner);
+      const Value its_sum = row_together(team, lane, thread - lane, team.shuffle(full_mask, row_in_block, owner),
+                                         team.shuffle(full_mask, begin, owner), team.shuffle(full_mask, end, owner));
       if (lane == owner) sum = its_sum;
     }
     if (row < rows) update(alpha, sum, beta, y[row]);
@@ -84,12 +85,10 @@ template <class Memory, class Value, class Index, bool Iso> struct bsr_by_rows {
   /// A row of more than 32 entries by the warp. 32 slots at a time: the entries among them have ranks that follow each
   /// other, so no lane is to add two of them, and they change lanes through `terms`.
   template <team Team>
-  LACIS_DEVICE_FN Value row_together(Team team, int lane, int warp_begin, int64_t row,
+  LACIS_DEVICE_FN Value row_together(Team team, int lane, int warp_begin, int row_in_block, int64_t begin, int64_t end,
                                      call_site site = call_site::here()) const {
     auto& terms = team.template shared<shared>().terms;
-    const int row_in_block = static_cast<int>(row % block_size);
-    const int64_t end = row_offsets[row / block_size + 1];
-    int64_t block = row_offsets[row / block_size] + lane / block_size;
+    int64_t block = begin + lane / block_size;
     int j = lane % block_size;
     chunk_tree<Value> tree;
     Value sum = number<Value>(0);

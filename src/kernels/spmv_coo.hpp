@@ -21,7 +21,7 @@ template <class Memory, class Value, class Index> struct coo_atomic {
   template <class M> using with = coo_atomic<M, Value, Index>;
 
   int64_t entries;
-  int64_t value_step;  ///< 1, or 0 when all entries have the first value
+  int iso;  ///< 1 when all entries have the first value
   in<Memory, Index> row_indices;
   in<Memory, Index> columns;
   in<Memory, Value> values;
@@ -32,7 +32,7 @@ template <class Memory, class Value, class Index> struct coo_atomic {
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
     const int64_t k = int64_t{team.block()} * block_threads + team.thread();
     if (k >= entries) return;
-    const Value product = multiply(values[k * value_step], x[columns[k]]);
+    const Value product = multiply(values[iso != 0 ? 0 : k], x[columns[k]]);
     team.atomic_add(y[row_indices[k]], simt::scale(alpha, product));
   }
 };

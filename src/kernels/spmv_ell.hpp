@@ -21,7 +21,7 @@ template <class Memory, class Value, class Index> struct ell_row {
   template <class M> using with = ell_row<M, Value, Index>;
 
   int64_t rows;
-  int64_t value_step;  ///< 1, or 0 when all entries have the first value
+  int iso;  ///< 1 when all entries have the first value
   in<Memory, Index> row_lengths;
   in<Memory, Index> columns;
   in<Memory, Value> values;
@@ -36,7 +36,7 @@ template <class Memory, class Value, class Index> struct ell_row {
     Value sum = number<Value>(0);
     const int64_t end = row_lengths[row] * rows + row;
     for (int64_t slot = row; slot < end; slot += rows)
-      sum = add(sum, multiply(values[slot * value_step], x[columns[slot]]));
+      sum = add(sum, multiply(values[iso != 0 ? 0 : slot], x[columns[slot]]));
     update(alpha, sum, beta, y[row]);
   }
 };
@@ -47,13 +47,14 @@ template <class Memory, class Value, class Index> struct ell_canonical {
   static constexpr kernel id = kernel::ell_canonical;
   static constexpr const char* name = "ell_canonical";
   static constexpr int block_threads = 128;
+  static constexpr int least_blocks = sizeof(Value) == 16 ? 5 : 8;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;
   template <class M> using with = ell_canonical<M, Value, Index>;
 
   int64_t rows;
-  int64_t value_step;
+  int iso;
   in<Memory, Index> row_lengths;
   in<Memory, Index> columns;
   in<Memory, Value> values;
@@ -64,7 +65,7 @@ template <class Memory, class Value, class Index> struct ell_canonical {
 
   LACIS_DEVICE_FN Value term(int64_t row, int64_t k) const {
     const int64_t slot = k * rows + row;
-    return multiply(values[slot * value_step], x[columns[slot]]);
+    return multiply(values[iso != 0 ? 0 : slot], x[columns[slot]]);
   }
 
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
@@ -83,6 +84,7 @@ template <class Memory, class Value, class Index> struct hyb_canonical {
   static constexpr kernel id = kernel::hyb_canonical;
   static constexpr const char* name = "hyb_canonical";
   static constexpr int block_threads = 128;
+  static constexpr int least_blocks = sizeof(Value) >= 8 ? 5 : 8;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;
@@ -90,7 +92,7 @@ template <class Memory, class Value, class Index> struct hyb_canonical {
 
   int64_t rows;
   int64_t width;
-  int64_t value_step;
+  int iso;
   in<Memory, Index> row_lengths;
   in<Memory, Index> columns;
   in<Memory, Value> values;
@@ -105,10 +107,10 @@ template <class Memory, class Value, class Index> struct hyb_canonical {
   LACIS_DEVICE_FN Value term(int64_t row, int64_t k) const {
     if (k >= width) {
       const int64_t entry = rest_offsets[row] + k - width;
-      return multiply(rest_values[entry * value_step], x[rest_columns[entry]]);
+      return multiply(rest_values[iso != 0 ? 0 : entry], x[rest_columns[entry]]);
     }
     const int64_t slot = k * rows + row;
-    return multiply(values[slot * value_step], x[columns[slot]]);
+    return multiply(values[iso != 0 ? 0 : slot], x[columns[slot]]);
   }
 
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {

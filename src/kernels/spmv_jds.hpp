@@ -22,7 +22,7 @@ template <class Memory, class Value, class Index> struct jds_row {
 
   int64_t rows;
   int64_t diagonals;
-  int64_t value_step;  ///< 1, or 0 when all entries have the first value
+  int iso;  ///< 1 when all entries have the first value
   in<Memory, Index> permutation;
   in<Memory, int64_t> diagonal_offsets;
   in<Memory, Index> columns;
@@ -39,7 +39,7 @@ template <class Memory, class Value, class Index> struct jds_row {
     for (int64_t d = 0; d < diagonals; ++d) {
       const int64_t slot = diagonal_offsets[d] + place;
       if (slot >= diagonal_offsets[d + 1]) break;
-      sum = add(sum, multiply(values[slot * value_step], x[columns[slot]]));
+      sum = add(sum, multiply(values[iso != 0 ? 0 : slot], x[columns[slot]]));
     }
     update(alpha, sum, beta, y[permutation[place]]);
   }
@@ -52,7 +52,7 @@ template <class Memory, class Value, class Index> struct jds_canonical {
   static constexpr kernel id = kernel::jds_canonical;
   static constexpr const char* name = "jds_canonical";
   static constexpr int block_threads = 128;
-  static constexpr int least_blocks = sizeof(Value) == 4 ? 8 : 0;
+  static constexpr int least_blocks = sizeof(Value) == 16 ? 5 : 8;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;
@@ -60,7 +60,7 @@ template <class Memory, class Value, class Index> struct jds_canonical {
 
   int64_t rows;
   int64_t diagonals;
-  int64_t value_step;
+  int iso;
   in<Memory, Index> permutation;
   in<Memory, int64_t> diagonal_offsets;
   in<Memory, Index> columns;
@@ -72,7 +72,7 @@ template <class Memory, class Value, class Index> struct jds_canonical {
 
   LACIS_DEVICE_FN Value term(int64_t place, int64_t k) const {
     const int64_t slot = diagonal_offsets[k] + place;
-    return multiply(values[slot * value_step], x[columns[slot]]);
+    return multiply(values[iso != 0 ? 0 : slot], x[columns[slot]]);
   }
 
   LACIS_DEVICE_FN int64_t length_at(int64_t place) const {

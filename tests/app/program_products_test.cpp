@@ -133,5 +133,18 @@ TEST_F(Program, VerifiesItself) {
   EXPECT_EQ(shell("$LACIS verify --threads-list 0").code, 2);
 }
 
+TEST_F(Program, VerifiesEveryDeviceKernel) {
+  const outcome ran = shell("$LACIS verify --device simt --json");
+  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 0);
+  EXPECT_GT(all["runs"], 10000);
+  EXPECT_GE(all["kernels"], 80);
+  EXPECT_EQ(all["schedules"], 3);
+  EXPECT_TRUE(all["never_launched"].empty());
+  EXPECT_EQ(shell("$LACIS verify --device simt --isa avx2").code, 2);
+  EXPECT_EQ(shell("$LACIS verify --device gpu").code, 2);
+}
+
 }  // namespace
 }  // namespace lacis::app

@@ -3,7 +3,6 @@
 // Conversions on a device make the arrays that conversions on the host make, padding included, in every schedule.
 #include "device/convert.hpp"
 
-#include <bit>
 #include <complex>
 #include <gtest/gtest.h>
 #include <span>
@@ -14,23 +13,14 @@
 
 #include "device/simt_runtime.hpp"
 #include "support/errors.hpp"
-#include "verify/battery.hpp"
+#include "support/spmv_operands.hpp"
 
 namespace lacis::device {
 namespace {
 
-using verification::battery;
-using verification::entries;
-using verification::named_matrix;
-
-template <class Value, class Index> struct types {
-  using value = Value;
-  using index = Index;
-};
-using every_type = ::testing::Types<types<float, std::int32_t>, types<float, std::int64_t>, types<double, std::int32_t>,
-                                    types<double, std::int64_t>, types<std::complex<float>, std::int32_t>,
-                                    types<std::complex<float>, std::int64_t>, types<std::complex<double>, std::int32_t>,
-                                    types<std::complex<double>, std::int64_t>>;
+using spmv_test::battery;
+using spmv_test::entries;
+using spmv_test::every_type;
 
 template <class Types> class DeviceConvert : public ::testing::Test {};
 TYPED_TEST_SUITE(DeviceConvert, every_type);
@@ -75,13 +65,15 @@ class comparison {
 constexpr simt::schedule schedules[] = {
     {simt::turns::forward, 0}, {simt::turns::reverse, 0}, {simt::turns::shuffled, 1}};
 
-/// check(runtime, name, matrix on the device, matrix on the host) for every matrix, in turn with every schedule.
+/// check(runtime, matrix on the device, matrix on the host) for every matrix, in turn with every schedule.
 template <class Types, class Check> void on_the_battery(Check&& check) {
+  static const auto all = battery<typename Types::value, typename Types::index>(entries::reals);
+  simt_runtime host(spmv_test::on_one_thread());
+  runtime device(host.table());
   int turn = 0;
-  for (const auto& [name, matrix] : battery<typename Types::value, typename Types::index>(entries::reals)) {
+  for (const auto& [name, matrix] : all) {
     SCOPED_TRACE(name);
-    simt_runtime host({schedules[turn++ % 3], 1});
-    runtime device(host.table());
+    host.set_turns(schedules[turn++ % 3]);
     const auto on_device = upload(device, matrix.view());
     check(device, on_device, matrix);
   }
@@ -145,10 +137,9 @@ TYPED_TEST(DeviceConvert, MakesSellOfAnyHeightAndWindow) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
   on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
-    for (const convert_options& options :
-         {convert_options{.slice_height = 32, .sort_window = 1}, convert_options{.slice_height = 32, .sort_window = 64},
-          convert_options{.slice_height = 32, .sort_window = 4096},
-          convert_options{.slice_height = 7, .sort_window = 21}}) {
+    const std::int64_t windows[] = {1, 64, 4096};
+    for (const convert_options& options : {convert_options{.slice_height = 32, .sort_window = windows[a.nnz % 3]},
+                                           convert_options{.slice_height = 7, .sort_window = 21}}) {
       const auto expected = convert<sell_matrix<value, index>>(on_host, options);
       const device_sell<value, index> made = to_sell(device, a, options);
       EXPECT_EQ(made.slice_height, expected.slice_height);
@@ -168,18 +159,16 @@ TYPED_TEST(DeviceConvert, MakesBsrOfAnyBlockSize) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
   on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
-    for (const std::int64_t size : {1, 2, 3, 16}) {
-      const convert_options options{.block_size = size};
-      const auto expected = convert<bsr_matrix<value, index>>(on_host, options);
-      const device_bsr<value, index> made = to_bsr(device, a, options);
-      EXPECT_EQ(made.block_size, expected.block_size);
-      EXPECT_EQ(made.entries, expected.entries);
-      comparison same(device);
-      same.template array<std::int64_t>("row_offsets", made.row_offsets, expected.row_offsets);
-      same.template array<index>("block_columns", made.block_columns, expected.block_columns);
-      same.template array<std::uint8_t>("mask", made.mask, expected.mask);
-      same.template values<value>(made.values, made.iso, expected.values.view());
-    }
+    const convert_options options{.block_size = 1 + (a.nnz + a.cols) % 16};
+    const auto expected = convert<bsr_matrix<value, index>>(on_host, options);
+    const device_bsr<value, index> made = to_bsr(device, a, options);
+    EXPECT_EQ(made.block_size, expected.block_size);
+    EXPECT_EQ(made.entries, expected.entries);
+    comparison same(device);
+    same.template array<std::int64_t>("row_offsets", made.row_offsets, expected.row_offsets);
+    same.template array<index>("block_columns", made.block_columns, expected.block_columns);
+    same.template array<std::uint8_t>("mask", made.mask, expected.mask);
+    same.template values<value>(made.values, made.iso, expected.values.view());
   });
 }
 

@@ -5,9 +5,9 @@
 
 #include <array>
 
-#include "device/bits.hpp"
 #include "device/simt_runtime.hpp"
 #include "summation/orders.hpp"
+#include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "verify/numbers.hpp"
 

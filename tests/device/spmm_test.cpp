@@ -3,8 +3,8 @@
 // Products with dense columns on a device: each column has the bits of a product with it alone, in every arrangement.
 #include "device/spmm.hpp"
 
-#include "device/bits.hpp"
 #include "device/simt_runtime.hpp"
+#include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "verify/cases.hpp"
 

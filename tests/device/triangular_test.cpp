@@ -6,8 +6,8 @@
 #include <bit>
 #include <functional>
 
-#include "device/bits.hpp"
 #include "device/simt_runtime.hpp"
+#include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "verify/numbers.hpp"
 

@@ -14,6 +14,7 @@
 #include "summation/hash.hpp"
 #include "summation/scale.hpp"
 #include "summation/sum.hpp"
+#include "support/device_results.hpp"
 #include "verify/battery.hpp"
 #include "verify/numbers.hpp"
 
@@ -24,14 +25,8 @@ using verification::entries;
 using verification::full_number;
 using verification::full_numbers;
 
-template <class Value, class Index> struct types {
-  using value = Value;
-  using index = Index;
-};
-using every_type = ::testing::Types<types<float, std::int32_t>, types<float, std::int64_t>, types<double, std::int32_t>,
-                                    types<double, std::int64_t>, types<std::complex<float>, std::int32_t>,
-                                    types<std::complex<float>, std::int64_t>, types<std::complex<double>, std::int32_t>,
-                                    types<std::complex<double>, std::int64_t>>;
+template <class Value, class Index> using types = value_and_index<Value, Index>;
+using every_type = every_value_and_index;
 
 template <class Value> Value nan() { return Value(std::numeric_limits<real_of<Value>>::quiet_NaN()); }
 
