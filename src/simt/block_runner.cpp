@@ -82,10 +82,8 @@ void block_runner::start_block(const launch_shape& shape, int block, const sched
     if (memory == MAP_FAILED) throw std::bad_alloc();
     arena_ = static_cast<char*>(memory);
   }
-  if (races::watched()) {
-    races::renew(arena_, arena_bytes_);
-    tokens_ = std::make_unique<char[]>(most_threads / warp_size + 1);
-  }
+  if (races::watched()) races::renew(arena_, arena_bytes_);
+  if (races::watched() || tokens_ == nullptr) tokens_ = std::make_unique<char[]>(most_threads / warp_size + 1);
   // Shared memory has no initial values: what reads it too early shall not find zeros.
   for (std::size_t at = 0; at < shape_.shared_bytes; at += 8)
     *reinterpret_cast<volatile std::uint64_t*>(arena_ + at) = 0xcbcbcbcbcbcbcbcbu;
