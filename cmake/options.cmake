@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-# What a user may switch. The core library needs OpenMP alone; every other dependency has an option here.
+# What a user may switch. The core library needs OpenMP, Highway and Boost.Context; every other dependency has an option here.
 option(LACIS_BUILD_CLI "Build the lacis command line (CLI11, fmt, nlohmann-json)" ON)
 option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" ${PROJECT_IS_TOP_LEVEL})
 option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang with LACIS_SANITIZE=address)" OFF)
