@@ -167,6 +167,24 @@ TEST(DeviceSpgemm, DoesNotDependOnTheSchedule) {
   }
 }
 
+TEST(DeviceSpgemm, SquaresTheBatteryExactlyInEverySchedule) {
+  std::vector<pair_of_matrices<double, std::int32_t>> squares;
+  for (auto& pair : pairs<double, std::int32_t>(entries::integers, 300000))
+    if (pair.name.ends_with("squared") && !pair.name.starts_with("zeros, subnormals")) squares.push_back(pair);
+  std::vector<csr_matrix<double, std::int32_t>> exact;
+  for (const auto& pair : squares) exact.push_back(test::exact_product(pair.a, pair.b));
+  ASSERT_GT(squares.size(), 20u);
+  for (const simt::schedule& turns : schedules()) {
+    calculator<double, std::int32_t> host(turns);
+    for (std::size_t k = 0; k < squares.size(); ++k)
+      for (const spgemm_variant variant : variants)
+        EXPECT_EQ(test::difference(host.product(squares[k].a, squares[k].b, options_of(variant, spgemm_sort::radix)),
+                                   exact[k]),
+                  "")
+            << label(squares[k].name, variant, turns);
+  }
+}
+
 /// Sorts rows of these columns, given from the last to the first, whose values are numbers in that order.
 template <index Index>
 void check_sort(const std::vector<std::vector<std::int64_t>>& rows, std::int64_t cols, const simt::schedule& turns) {
