@@ -19,6 +19,7 @@ enum class errc {
   unsupported,       ///< this build or this machine cannot do it
   overflow,          ///< a size or a value does not fit its type
   out_of_memory,     ///< an allocation failed, or would have passed a stated limit
+  no_device,         ///< the device asked for is not there: no plugin, no driver or no GPU; the message says which
   kernel_fault  ///< a device kernel broke a rule of its threads or its memory; the message names kernel, line, thread
 };
 

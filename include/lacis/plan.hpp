@@ -14,6 +14,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/dense.hpp>
+#include <lacis/device.hpp>
 #include <lacis/export.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/multiply.hpp>
@@ -22,6 +23,7 @@ namespace lacis {
 
 /// What a plan is for.
 struct plan_options {
+  device_id device = {};               ///< where its products run; see device.hpp
   int threads = 0;                     ///< of its products; 0: as many as OpenMP gives, one for small products
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
   bool transpose = false;              ///< hold A^T too, for multiply(transposed(plan), x, y)

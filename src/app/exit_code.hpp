@@ -30,6 +30,7 @@ struct not_verified : std::runtime_error {
     case errc::invalid_matrix:
       return exit_bad_input;
     case errc::out_of_memory:
+    case errc::no_device:
       return exit_no_resource;
     case errc::io:
     case errc::unsupported:

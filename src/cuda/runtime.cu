@@ -15,6 +15,7 @@ namespace {
 
 struct kernel_table {
   cuda_kernel all[kernels::kernel_numbers];
+  std::uint64_t hash = 0;
   kernel_table() {
     add_convert_kernels(all);
     add_dense_kernels(all);
@@ -33,6 +34,9 @@ struct kernel_table {
     add_spmv_stream_kernels(all);
     add_triangular_kernels(all);
     add_vector_kernels(all);
+    for (int number = 0; number < kernels::kernel_numbers; ++number)
+      if (all[number].entry != nullptr)
+        hash = kernels::hash_kernel(hash, number, all[number].name, all[number].argument_count);
   }
 };
 const kernel_table& kernels_by_number() {
@@ -78,14 +82,24 @@ cudaError_t allocate(void** memory, std::size_t bytes, cudaStream_t stream) {
 namespace {
 
 struct functions {
-  static std::int32_t probe(void*, lacis_device_facts* facts) {
+  static std::int32_t probe(void*, std::int32_t number, lacis_device_facts* facts) {
     *facts = {};
-    int driver = 0;
-    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
-      return fail(lacis_code_device, "CUDA: no NVIDIA driver on this machine");
-    int device = 0;
+    facts->toolkit = CUDART_VERSION;
+    if (cudaDriverGetVersion(&facts->driver) != cudaSuccess || facts->driver == 0)
+      return fail(lacis_code_no_driver, "CUDA: no NVIDIA driver on this machine");
+    if (facts->driver / 1000 < CUDART_VERSION / 1000)  // within a major version any driver will do
+      return fail(lacis_code_old_driver, "CUDA: the driver is for CUDA %d.%d, the kernels need one for %d.0",
+                  facts->driver / 1000, facts->driver % 1000 / 10, CUDART_VERSION / 1000);
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+    static_cast<void>(cudaGetLastError());
+    if (count == 0) return fail(lacis_code_no_device, "CUDA: the driver sees no device");
+    if (number >= count)
+      return fail(lacis_code_no_device, "CUDA: there is no device %d; there are %d, counted from 0", number, count);
+    int device = number;
     cudaDeviceProp properties = {};
-    if (const std::int32_t code = check(cudaGetDevice(&device), "finding a device"); code != 0) return code;
+    if (number < 0)
+      if (const std::int32_t code = check(cudaGetDevice(&device), "finding a device"); code != 0) return code;
     if (const std::int32_t code = check(cudaGetDeviceProperties(&properties, device), "describing the device");
         code != 0)
       return code;
@@ -100,10 +114,15 @@ struct functions {
     const cuda_kernel& first = kernels_by_number().all[0];  // of the first types: every kernel is compiled for them
     if (cudaFuncGetAttributes(&compiled, first.entry) == cudaErrorNoKernelImageForDevice) {
       static_cast<void>(cudaGetLastError());
-      return fail(lacis_code_device, "CUDA: lacis was not compiled for %s (compute capability %d.%d)", properties.name,
-                  properties.major, properties.minor);
+      return fail(lacis_code_no_kernels, "CUDA: lacis was not compiled for %s (compute capability %d.%d)",
+                  properties.name, properties.major, properties.minor);
     }
     return lacis_code_ok;
+  }
+  static std::int32_t use(void*, std::int32_t number, std::int32_t* before) {
+    if (before != nullptr)
+      if (const std::int32_t code = check(cudaGetDevice(before), "finding a device"); code != 0) return code;
+    return check(cudaSetDevice(number), "choosing a device");
   }
   static const char* message(void*, std::int32_t) { return last_words(); }
 
@@ -200,18 +219,30 @@ struct functions {
     *seconds = static_cast<double>(milliseconds) * 1e-3;
     return code;
   }
+
+  static std::int32_t peer_spmv(void*, const lacis_peer_csr* a, const void* x, void* y, std::int32_t repeats,
+                                void* stream, lacis_peer_result* result) {
+    return cuda::peer_spmv(*a, x, y, repeats, stream_of(stream), *result);
+  }
+  static std::int32_t peer_vector(void*, lacis_peer_operation operation, lacis_value_type value_type,
+                                  std::int64_t count, const void* x, void* y, std::int32_t repeats, void* stream,
+                                  lacis_peer_result* result) {
+    return cuda::peer_vector(operation, value_type, count, x, y, repeats, stream_of(stream), *result);
+  }
 };
 
 }  // namespace
 }  // namespace lacis::cuda
 
-/// The table, or null when the caller was compiled with another one.
-extern "C" [[gnu::visibility("default")]] const lacis_runtime* lacis_cuda_runtime(int version) {
+/// The table; the caller compares its version and its kernels.
+extern "C" [[gnu::visibility("default")]] const lacis_runtime* lacis_cuda_runtime() {
   using f = lacis::cuda::functions;
   static const lacis_runtime table = {lacis_runtime_version,
                                       sizeof(lacis_runtime),
+                                      lacis::cuda::kernels_by_number().hash,
                                       nullptr,
                                       f::probe,
+                                      f::use,
                                       f::message,
                                       f::allocate,
                                       f::release,
@@ -227,6 +258,8 @@ extern "C" [[gnu::visibility("default")]] const lacis_runtime* lacis_cuda_runtim
                                       f::create_event,
                                       f::destroy_event,
                                       f::record,
-                                      f::elapsed};
-  return version == lacis_runtime_version ? &table : nullptr;
+                                      f::elapsed,
+                                      f::peer_spmv,
+                                      f::peer_vector};
+  return &table;
 }

@@ -49,4 +49,10 @@ cudaError_t reduce(lacis_reduction operation, const std::int64_t* values, std::i
 cudaError_t sort_segments(void* keys, std::int32_t key_bytes, void* values, std::int32_t value_bytes,
                           const std::int64_t* offsets, std::int64_t segments, std::int64_t count, cudaStream_t stream);
 
+/// As lacis_runtime describes them: by cuSPARSE and cuBLAS, which are opened here.
+std::int32_t peer_spmv(const lacis_peer_csr& a, const void* x, void* y, std::int32_t repeats, cudaStream_t stream,
+                       lacis_peer_result& result);
+std::int32_t peer_vector(lacis_peer_operation operation, lacis_value_type value_type, std::int64_t count, const void* x,
+                         void* y, std::int32_t repeats, cudaStream_t stream, lacis_peer_result& result);
+
 }  // namespace lacis::cuda

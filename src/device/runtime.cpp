@@ -15,6 +15,11 @@ void runtime::check(std::int32_t code) const {
       throw error(errc::kernel_fault, message);
     case lacis_code_invalid:
       throw error(errc::invalid_argument, message);
+    case lacis_code_no_driver:
+    case lacis_code_old_driver:
+    case lacis_code_no_device:
+    case lacis_code_no_kernels:
+      throw error(errc::no_device, message);
     default:
       throw error(errc::unsupported, message);
   }

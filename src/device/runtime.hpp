@@ -74,7 +74,7 @@ class runtime {
 
   [[nodiscard]] lacis_device_facts facts() const {
     lacis_device_facts all{};
-    check(table_->probe(table_->state, &all));
+    check(table_->probe(table_->state, -1, &all));
     return all;
   }
 

@@ -81,6 +81,14 @@ kernel_counts count_kernels() {
   return counts;
 }
 
+std::uint64_t hash_of_kernels() {
+  std::uint64_t hash = 0;
+  for (std::size_t number = 0; number < all_kernels().size(); ++number)
+    if (const host_kernel& kernel = all_kernels()[number]; kernel.run != nullptr)
+      hash = kernels::hash_kernel(hash, static_cast<int>(number), kernel.name, kernel.argument_count);
+  return hash;
+}
+
 std::vector<std::string> simt_runtime::never_launched() const {
   std::vector<std::string> names;
   for (std::size_t number = 0; number < launches_of_.size(); ++number)
@@ -119,13 +127,23 @@ struct simt_runtime::functions {
     }
   }
 
-  static std::int32_t probe(void*, lacis_device_facts* facts) {
+  static std::int32_t probe(void* state, std::int32_t number, lacis_device_facts* facts) {
     *facts = {};
+    if (number > 0) return no_such_device(state);
     std::strncpy(facts->name, "host executor", sizeof facts->name - 1);
     facts->multiprocessors = 4;  // few: grids that fill the device stay small enough to run under fibers
     facts->memory_bytes = std::int64_t{1} << 32;
     facts->shared_bytes = 48 * 1024;
     return lacis_code_ok;
+  }
+  static std::int32_t use(void* state, std::int32_t number, std::int32_t* before) {
+    if (number != 0) return no_such_device(state);
+    if (before != nullptr) *before = 0;
+    return lacis_code_ok;
+  }
+  static std::int32_t no_such_device(void* state) {
+    static_cast<simt_runtime*>(state)->message_ = "there is one host executor: device 0";
+    return lacis_code_no_device;
   }
   static const char* message(void* state, std::int32_t) { return static_cast<simt_runtime*>(state)->message_.c_str(); }
 
@@ -251,6 +269,19 @@ struct simt_runtime::functions {
             .count();
     return lacis_code_ok;
   }
+
+  static std::int32_t peer_spmv(void* state, const lacis_peer_csr*, const void*, void*, std::int32_t, void*,
+                                lacis_peer_result*) {
+    return no_peer(state);
+  }
+  static std::int32_t peer_vector(void* state, lacis_peer_operation, lacis_value_type, std::int64_t, const void*, void*,
+                                  std::int32_t, void*, lacis_peer_result*) {
+    return no_peer(state);
+  }
+  static std::int32_t no_peer(void* state) {
+    static_cast<simt_runtime*>(state)->message_ = "there is no cuSPARSE and no cuBLAS for the host executor";
+    return lacis_code_no_peer;
+  }
 };
 
 simt_runtime::simt_runtime(const simt_options& options)
@@ -258,8 +289,10 @@ simt_runtime::simt_runtime(const simt_options& options)
   using f = functions;
   table_ = {lacis_runtime_version,
             sizeof(lacis_runtime),
+            hash_of_kernels(),
             this,
             f::probe,
+            f::use,
             f::message,
             f::allocate,
             f::release,
@@ -275,7 +308,9 @@ simt_runtime::simt_runtime(const simt_options& options)
             f::create_event,
             f::destroy_event,
             f::record,
-            f::elapsed};
+            f::elapsed,
+            f::peer_spmv,
+            f::peer_vector};
 }
 
 simt_runtime::~simt_runtime() {

@@ -20,6 +20,8 @@ struct kernel_counts {
   int instantiations = 0;
 };
 [[nodiscard]] kernel_counts count_kernels();
+/// What lacis_runtime::kernels must be.
+[[nodiscard]] std::uint64_t hash_of_kernels();
 
 struct simt_options {
   simt::schedule turns;

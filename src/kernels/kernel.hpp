@@ -168,6 +168,14 @@ inline constexpr int number_of = static_cast<int>(Kernel::id) * type_pairs +
                                  type_slot<typename Kernel::value_type> * 2 + type_slot<typename Kernel::index_type>;
 inline constexpr int kernel_numbers = static_cast<int>(kernel::count) * type_pairs;
 
+/// Mixes one kernel into a hash of all of them (FNV-1a), from which library and plugin see that they have the same.
+constexpr uint64_t hash_kernel(uint64_t hash, int number, const char* name, int argument_count) {
+  constexpr uint64_t prime = 0x100000001b3u;
+  hash = (hash ^ static_cast<uint64_t>(number)) * prime;
+  for (; *name != 0; ++name) hash = (hash ^ static_cast<uint64_t>(static_cast<unsigned char>(*name))) * prime;
+  return (hash ^ static_cast<uint64_t>(argument_count)) * prime;
+}
+
 /// Kernels that are compiled together, for every type of value and index: Template<Memory, Value, Index>.
 template <template <class, class, class> class... Kernels> struct kernel_list {};
 /// Kernels without indices: Template<Memory, Value, none>.

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Finding and opening the CUDA plugin.
+#include "device/plugin.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "base/text.hpp"
+#include "device/simt_runtime.hpp"
+
+namespace lacis::device {
+namespace {
+
+using lacis::detail::text;
+
+constexpr const char* library_name = "liblacis_cuda.so";
+constexpr const char* reinstall = "install liblacis_cuda.so again, from the same build as liblacis";
+
+/// What is wrong with the file as a library for this machine, or nothing. Segments that end beyond the file would be
+/// mapped, and the first access would end the process.
+std::string fault_of_library(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return "it cannot be read";
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(file, failed);
+  Elf64_Ehdr header{};
+  if (failed || size < sizeof header || !in.read(reinterpret_cast<char*>(&header), sizeof header))
+    return "it is not a shared library";
+  const std::string_view magic(reinterpret_cast<const char*>(header.e_ident), SELFMAG);
+  if (magic != std::string_view(ELFMAG, SELFMAG) || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_DYN ||
+      header.e_phentsize != sizeof(Elf64_Phdr))
+    return "it is not a shared library";
+#if defined(__x86_64__)
+  if (header.e_machine != EM_X86_64) return "it was built for another processor";
+#elif defined(__aarch64__)
+  if (header.e_machine != EM_AARCH64) return "it was built for another processor";
+#endif
+  std::vector<Elf64_Phdr> segments(header.e_phnum);
+  in.seekg(static_cast<std::streamoff>(header.e_phoff));
+  if (!in.read(reinterpret_cast<char*>(segments.data()),
+               static_cast<std::streamsize>(segments.size() * sizeof(Elf64_Phdr))))
+    return "it is cut short";
+  for (const Elf64_Phdr& segment : segments)
+    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return "it is cut short";
+  if (header.e_shoff > size || std::uintmax_t{header.e_shnum} * header.e_shentsize > size - header.e_shoff)
+    return "it is cut short";
+  return "";
+}
+
+/// Beside the library that this function is in.
+std::string beside_the_library() {
+  Dl_info here{};
+  if (dladdr(reinterpret_cast<const void*>(&beside_the_library), &here) == 0 || here.dli_fname == nullptr) return "";
+  std::error_code failed;
+  const auto path = std::filesystem::path(here.dli_fname).parent_path() / library_name;
+  return std::filesystem::exists(path, failed) ? path.string() : "";
+}
+
+std::string loader_words() {
+  const char* const words = dlerror();
+  return words != nullptr ? words : "the loader does not say why";
+}
+
+}  // namespace
+
+plugin open_plugin(const std::string& file) {
+  plugin found;
+  found.file = file.empty() ? beside_the_library() : file;
+  std::error_code failed;
+  if (!found.file.empty()) {
+    if (!std::filesystem::exists(found.file, failed)) {
+      found.problem = text("there is no file '", found.file, "'");
+      found.advice = "LACIS_CUDA_PLUGIN names the plugin; unset it for the one beside the library";
+      return found;
+    }
+    if (const std::string fault = fault_of_library(found.file); !fault.empty()) {
+      found.state = device_state::corrupt_plugin;
+      found.problem = text("'", found.file, "' cannot be used: ", fault);
+      found.advice = reinstall;
+      return found;
+    }
+  }
+  void* const library = dlopen(found.file.empty() ? library_name : found.file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const std::string words = loader_words();
+    if (found.file.empty()) {
+      found.problem = text("no CUDA plugin: ", library_name, " is neither beside the library nor on the loader's path");
+      found.advice = "configure with LACIS_WITH_CUDA=ON to build it, or name the file in LACIS_CUDA_PLUGIN";
+    } else {
+      found.state = device_state::corrupt_plugin;
+      found.problem = text("the loader refuses the plugin: ", words);
+      found.advice = reinstall;
+    }
+    return found;
+  }
+  if (found.file.empty()) found.file = library_name;
+  const auto runtime = reinterpret_cast<const lacis_runtime* (*)()>(dlsym(library, "lacis_cuda_runtime"));
+  const lacis_runtime* const table = runtime != nullptr ? runtime() : nullptr;
+  if (table == nullptr) {
+    found.state = device_state::corrupt_plugin;
+    found.problem = text("'", found.file, "' is a library, but not a plugin of lacis");
+    found.advice = reinstall;
+  } else if (table->version != lacis_runtime_version || table->size != static_cast<std::int32_t>(sizeof *table)) {
+    found.state = device_state::other_plugin;
+    found.problem =
+        text("'", found.file, "' has interface ", table->version, ", this lacis has ", lacis_runtime_version);
+    found.advice = reinstall;
+  } else if (table->kernels != hash_of_kernels()) {
+    found.state = device_state::other_plugin;
+    found.problem = text("'", found.file, "' has other kernels than this lacis");
+    found.advice = reinstall;
+  } else {
+    found.state = device_state::ready;
+    found.table = table;
+    return found;
+  }
+  dlclose(library);
+  return found;
+}
+
+const plugin& cuda_plugin() {
+  static const plugin opened = [] {
+    const char* const named = std::getenv("LACIS_CUDA_PLUGIN");
+    return open_plugin(named != nullptr ? named : "");
+  }();
+  return opened;
+}
+
+}  // namespace lacis::device
