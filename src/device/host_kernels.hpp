@@ -50,7 +50,8 @@ using host_kernel_table = std::vector<host_kernel>;
 /// Makes checked pointers, and watches that no array is both an input and an output.
 class pointer_maker {
  public:
-  pointer_maker(const char* kernel, const allocations& memory) : kernel_(kernel), memory_(memory) {}
+  pointer_maker(const char* kernel, const allocations& memory, bool traced)
+      : kernel_(kernel), memory_(memory), traced_(traced) {}
 
   template <class T> T operator()(T scalar) {
     ++argument_;
@@ -64,7 +65,8 @@ class pointer_maker {
     if (reinterpret_cast<std::uintptr_t>(pointer) % alignof(T) != 0)
       refuse_pointer(kernel_, argument, "is not aligned to its type");
     remember(array.begin, std::is_const_v<T>, argument);
-    return {pointer, (array.end - reinterpret_cast<const char*>(pointer)) / static_cast<std::int64_t>(sizeof(T))};
+    return {pointer, (array.end - reinterpret_cast<const char*>(pointer)) / static_cast<std::int64_t>(sizeof(T)),
+            traced_};
   }
 
  private:
@@ -72,6 +74,7 @@ class pointer_maker {
 
   const char* kernel_;
   const allocations& memory_;
+  bool traced_;
   int argument_ = 0;
   const char* arrays_[simt::most_fields] = {};
   bool inputs_[simt::most_fields] = {};
@@ -85,7 +88,7 @@ template <class Kernel> void run_on_host(const host_launch& launch) {
   simt::with_fields(raw, [&](auto&... members) {
     ((members = *static_cast<std::remove_reference_t<decltype(members)>*>(launch.arguments[argument++])), ...);
   });
-  pointer_maker make(Kernel::name, launch.memory);
+  pointer_maker make(Kernel::name, launch.memory, launch.executor.traced());
   const checked kernel = simt::with_fields(raw, [&](auto&... members) { return checked{make(members)...}; });
   launch.executor.run(kernel, launch.blocks, launch.turns);
 }

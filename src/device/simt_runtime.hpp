@@ -38,6 +38,8 @@ class simt_runtime final : private allocations {
 
   [[nodiscard]] const lacis_runtime& table() const { return table_; }
   void set_turns(const simt::schedule& turns) { turns_ = turns; }
+  /// Launches from now on are traced; null: no longer. See simt::executor.
+  void trace_by(simt::tracer* listener) { executor_.trace_by(listener); }
   [[nodiscard]] std::int64_t launches() const { return launches_; }
   /// "csr_row, double, 32-bit" of every kernel that has not been launched.
   [[nodiscard]] std::vector<std::string> never_launched() const;

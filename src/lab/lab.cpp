@@ -1,25 +1,178 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The laboratory: methods run under the host executor with every access counted.
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <mutex>
 
 #include <lacis/error.hpp>
 #include <lacis/lab.hpp>
 
-namespace lacis::lab {
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "device/simt_runtime.hpp"
+#include "device/spmv.hpp"
+#include "kernels/spmv_bsr.hpp"
+#include "kernels/spmv_coo.hpp"
+#include "kernels/spmv_csr.hpp"
+#include "kernels/spmv_ell.hpp"
+#include "kernels/spmv_jds.hpp"
+#include "kernels/spmv_sell.hpp"
+#include "kernels/spmv_stream.hpp"
+#include "lab/model.hpp"
+#include "lab/sample.hpp"
+#include "lab/trace.hpp"
 
-std::span<const gpu> all_gpus() {
-  static constexpr std::array gpus = {
-      gpu{"t4", "NVIDIA T4", 40, 1024, 16, 65536, 4 << 20, 16, 320e9, 1270e9, 1.59e9, 3e-6}};
-  return gpus;
+namespace lacis::lab {
+namespace {
+
+using device::spmv_facts;
+using device::spmv_method;
+
+template <template <class, class, class> class Kernel>
+inline constexpr int threads_of = Kernel<simt::raw_memory, double, std::int32_t>::block_threads;
+
+/// The name without the size of its block; a number that means something else stays.
+constexpr std::string_view family_of(std::string_view name) {
+  for (const std::string_view size : {"_128", "_512", "_1024"})
+    if (name.ends_with(size)) return name.substr(0, name.size() - size.size());
+  return name;
 }
-const gpu& gpu_named(std::string_view) { return all_gpus()[0]; }
-std::span<const method_facts> all_methods() {
-  static constexpr std::array methods = {method_facts{"csr_row", "", "csr_row", 256},
-                                         method_facts{"csr_row_128", "", "csr_row", 128}};
-  return methods;
+
+constexpr int block_threads_of(const spmv_facts& facts) {
+  if (facts.name.ends_with("_128")) return threads_of<kernels::csr_row_128>;
+  if (facts.name.ends_with("_512")) return threads_of<kernels::csr_row_512>;
+  if (facts.name.ends_with("_1024")) return threads_of<kernels::csr_row_1024>;
+  switch (facts.stored) {
+    case format::ell:
+    case format::hyb:
+      return threads_of<kernels::ell_row>;
+    case format::jds:
+      return threads_of<kernels::jds_row>;
+    case format::sell:
+      return threads_of<kernels::sell_32>;
+    case format::bsr:
+      return threads_of<kernels::bsr_rows>;
+    default:
+      return facts.method == spmv_method::coo_atomic ? threads_of<kernels::coo_atomic> : threads_of<kernels::csr_row>;
+  }
 }
-template <value Value> lab_report examine(const csr_view<Value, std::int32_t>&, const lab_options&) { return {}; }
+
+constexpr auto methods = [] {
+  std::array<method_facts, device::all_spmv_methods.size()> all;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const spmv_facts& facts = device::all_spmv_methods[k];
+    all[k] = {facts.name, facts.text, family_of(facts.name), block_threads_of(facts)};
+  }
+  return all;
+}();
+
+const spmv_facts& method_named(std::string_view name) {
+  const auto& all = device::all_spmv_methods;
+  const auto found = std::find_if(all.begin(), all.end(), [&](const spmv_facts& f) { return f.name == name; });
+  if (found != all.end()) return *found;
+  std::string names;
+  for (const spmv_facts& facts : all) names += detail::text(names.empty() ? "" : ", ", facts.name);
+  throw error(errc::invalid_argument, detail::text("no method \"", name, "\"; there are ", names));
+}
+
+/// Runs a method on the windows, one after the other, and fills in its report.
+template <class Value>
+void run_method(const spmv_facts& facts, const csr_view<Value, std::int32_t>& a, std::span<const row_window> windows,
+                const product_size& size, const gpu& model, method_report& report) {
+  device::simt_runtime host({.turns = {}, .threads = 1});
+  device::runtime device(host.table());
+  traffic counts;
+  address_map map;
+  launch_trace trace(model, map, counts);
+  // Rows of a JDS matrix are sorted by length: half of its grid stands for nothing.
+  if (size.sampled() && facts.stored != format::jds) trace.measure(measured_blocks::second_half);
+  // The rows of csr_cached find the x of their own numbers in shared memory.
+  const bool diagonal_stays = facts.method == spmv_method::csr_cached;
+  const auto x = device.zeros<Value>(a.cols);
+  int launches = 0;
+  for (const row_window& rows : windows) {
+    const window_matrix<Value> window =
+        size.sampled() ? cut_rows(a, rows, diagonal_stays) : window_matrix<Value>{{}, {}, a};
+    const auto matrix = device::upload(device, window.view);
+    const auto plan = device::plan_spmv(device, facts.method, matrix);
+    const auto y = device.zeros<Value>(matrix.rows);
+    map.next_product(!diagonal_stays);
+    map_arrays(map, matrix, plan, x, y);
+    trace.arrays_changed();
+    const int before = trace.launches();
+    host.trace_by(&trace);
+    device::spmv(device, plan, matrix, Value(1), x.data(),
+                 facts.update == device::spmv_update::add ? Value(1) : Value(0), y.data());
+    host.trace_by(nullptr);
+    launches = std::max(launches, trace.launches() - before);
+  }
+  fill_report(report, counts, size, launches, model);
+}
+
+template <class Value>
+product_size size_of(const csr_view<Value, std::int32_t>& a, std::span<const row_window> windows) {
+  constexpr auto value_bytes = static_cast<std::int64_t>(sizeof(Value));
+  product_size size;
+  size.rows = a.rows;
+  size.nnz = a.nnz();
+  size.x_sectors = needed_sectors(a.columns, a.cols, static_cast<int>(value_bytes));
+  size.csr_bytes = 8 * (a.rows + 1) + a.nnz() * 4 + static_cast<std::int64_t>(a.values.data.size()) * value_bytes +
+                   size.x_sectors * sector_bytes + a.rows * value_bytes;
+  for (const row_window& rows : windows) {
+    size.sampled_rows += rows.end - rows.begin;
+    size.sampled_entries +=
+        a.row_offsets[static_cast<std::size_t>(rows.end)] - a.row_offsets[static_cast<std::size_t>(rows.begin)];
+  }
+  return size;
+}
+
+}  // namespace
+
+std::span<const method_facts> all_methods() { return methods; }
+
+template <value Value> lab_report examine(const csr_view<Value, std::int32_t>& a, const lab_options& options) {
+  if (options.model == nullptr)
+    throw error(errc::invalid_argument, "the laboratory needs a GPU to model; gpu_named(\"t4\") is one");
+  std::vector<const spmv_facts*> asked;
+  for (const std::string& name : options.kernels) asked.push_back(&method_named(name));
+  const std::vector<row_window> windows = choose_rows(a.row_offsets, options.most_entries);
+  const product_size size = size_of(a, windows);
+
+  lab_report report{a.rows,
+                    a.cols,
+                    a.nnz(),
+                    size.sampled_rows,
+                    size.sampled_entries,
+                    size.csr_bytes <= options.model->l2_bytes,
+                    options.model,
+                    std::vector<method_report>(asked.size())};
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::size_t done = 0;
+  const int wanted = options.threads > 0 ? options.threads : detail::thread_count();
+  detail::on_threads(std::min(wanted, static_cast<int>(asked.size())), [&](int, int) {
+    for (std::size_t k; (k = next.fetch_add(1)) < asked.size();) {
+      const spmv_facts& facts = *asked[k];
+      method_report own;
+      own.kernel = facts.name;
+      own.block_threads = block_threads_of(facts);
+      try {
+        run_method(facts, a, windows, size, *options.model, own);
+      } catch (const error& e) {
+        if (e.code() == errc::kernel_fault) throw;
+        own.refused = e.what();
+      }
+      report.methods[k] = std::move(own);
+      const std::scoped_lock lock(mutex);
+      ++done;
+      if (options.progress) options.progress(facts.name, static_cast<double>(done) / static_cast<double>(asked.size()));
+    }
+  });
+  return report;
+}
+
 template LACIS_API lab_report examine(const csr_view<float, std::int32_t>&, const lab_options&);
 template LACIS_API lab_report examine(const csr_view<double, std::int32_t>&, const lab_options&);
 

@@ -9,8 +9,13 @@
 #include <thread>
 
 #include "base/text.hpp"
+#include "simt/host_memory.hpp"
+#include "simt/tracer.hpp"
 
 namespace lacis::simt {
+
+constinit thread_local tracer* tracer_here = nullptr;
+
 namespace {
 
 constexpr int patience = 2000;  ///< rounds in vain after every block has confirmed, before that is a deadlock
@@ -41,18 +46,23 @@ block_runner::~block_runner() {
 }
 
 bool block_runner::run(const launch_shape& shape, thread_function thread, const void* kernel, int block,
-                       const schedule& turns, launch_progress& progress) {
+                       const schedule& turns, launch_progress& progress, tracer* listener) {
   thread_ = thread;
   kernel_ = kernel;
   progress_ = &progress;
   start_block(shape, block, turns);
   runner_here = this;
+  tracer_here = listener;
   main_.take_identity();
   progress.block_begins();
   go_on_with(*pick(), main_);
   runner_here = nullptr;
+  tracer_here = nullptr;
   progress.block_ends();
-  if (!failed_) return true;
+  if (!failed_) {
+    if (listener != nullptr) listener->block_ends(block);
+    return true;
+  }
   if (!progress.failed.exchange(true))
     fault_ = detail::text(site_text(fault_site_), ": ", fault_text_(fault_what_), "; ", whereabouts(*fault_thread_));
   for (int k = 0; k < fiber_count_; ++k) {  // left as they are: kernels own nothing
@@ -264,6 +274,18 @@ std::string block_runner::whereabouts(const thread_state& t) const {
 void out_of_bounds(const char* what, std::int64_t index, std::int64_t size, const call_site& site) {
   runner_here->fail(runner_here->current(), site,
                     [&] { return detail::text("index ", index, " is outside of ", what, " of ", size, " elements"); });
+}
+
+void decide_access(const undecided_access& access, const placed_index& index) {
+  if (static_cast<std::uint64_t>(index.value) >= static_cast<std::uint64_t>(access.size))
+    out_of_bounds("an array", index.value, access.size, index.site);
+  tracer_here->access(runner_here->current().rank,
+                      {access.array, static_cast<const char*>(access.array) + index.value * access.element_bytes,
+                       access.element_bytes, access.input ? memory_kind::input : memory_kind::output, index.site});
+}
+
+void trace_shared(const void* element, int bytes, const call_site& site) {
+  tracer_here->access(runner_here->current().rank, {nullptr, element, bytes, memory_kind::shared, site});
 }
 
 }  // namespace lacis::simt

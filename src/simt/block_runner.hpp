@@ -77,7 +77,7 @@ class block_runner {
 
   /// Runs one block to its end; returns false when it was stopped, by a fault of its own or by that of another block.
   bool run(const launch_shape& shape, thread_function thread, const void* kernel, int block, const schedule& turns,
-           launch_progress& progress);
+           launch_progress& progress, tracer* listener = nullptr);
   /// Empty when it was another's.
   [[nodiscard]] const std::string& fault() const { return fault_; }
 

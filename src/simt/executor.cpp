@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "simt/block_runner.hpp"
+#include "simt/tracer.hpp"
 
 namespace lacis::simt {
 namespace {
@@ -47,12 +48,13 @@ executor::executor(int threads) {
 
 executor::~executor() = default;
 
-void executor::run(const launch_shape& shape, thread_function thread, const void* kernel, const schedule& turns) {
+void executor::run(const launch_shape& shape, thread_function thread, const void* kernel, const schedule& asked) {
   if (shape.block_threads < warp_size || shape.block_threads > most_threads || shape.block_threads % warp_size != 0)
     throw error(errc::invalid_argument, detail::text("kernel ", shape.kernel, ": a block of ", shape.block_threads,
                                                      " threads; blocks are 1 to 32 whole warps"));
   if (shape.blocks < 0)
     throw error(errc::invalid_argument, detail::text("kernel ", shape.kernel, ": ", shape.blocks, " blocks"));
+  const schedule turns = traced() ? schedule{} : asked;
   const block_order order(shape.blocks, turns);
   launch_progress progress;
   races::release(&progress.begin);
@@ -61,17 +63,19 @@ void executor::run(const launch_shape& shape, thread_function thread, const void
     ~end_of_launch() { races::acquire(&of.end); }
   } end{progress};
   std::atomic<int> next{0};
-  const int workers = std::min(static_cast<int>(runners_.size()), shape.blocks);
+  const int workers = std::min(traced() ? 1 : static_cast<int>(runners_.size()), shape.blocks);
+  if (traced()) tracer_->launch_begins(shape);
   if (workers > 0)
     detail::on_threads(workers, [&](int worker, int) {
       block_runner& runner = *runners_[static_cast<std::size_t>(worker)];
       while (!progress.failed.load(std::memory_order_relaxed)) {
         const int k = next.fetch_add(1, std::memory_order_relaxed);
         if (k >= shape.blocks) break;
-        if (!runner.run(shape, thread, kernel, order[k], turns, progress) && !runner.fault().empty())
+        if (!runner.run(shape, thread, kernel, order[k], turns, progress, tracer_) && !runner.fault().empty())
           throw error(errc::kernel_fault, runner.fault());
       }
     });
+  if (traced()) tracer_->launch_ends();
 }
 
 }  // namespace lacis::simt

@@ -33,6 +33,7 @@ struct launch_shape {
 using thread_function = void (*)(const void* kernel, host_team team);
 
 class block_runner;
+class tracer;
 
 /// Stacks and identities are kept from launch to launch; one launch at a time.
 class executor {
@@ -48,6 +49,11 @@ class executor {
   /// when an index leaves its array, and when no thread can go on.
   void run(const launch_shape& shape, thread_function thread, const void* kernel, const schedule& turns);
 
+  /// Launches from now on are traced, on one thread of the system and in forward turns; null: no longer. Kernels then
+  /// have traced pointers.
+  void trace_by(tracer* listener) { tracer_ = listener; }
+  [[nodiscard]] bool traced() const { return tracer_ != nullptr; }
+
   template <class Kernel> void run(const Kernel& kernel, int blocks, const schedule& turns = {}) {
     static_assert(Kernel::block_threads % warp_size == 0, "blocks are whole warps");
     run({Kernel::name, Kernel::block_threads, blocks, sizeof(typename Kernel::shared)}, call<Kernel>, &kernel, turns);
@@ -59,6 +65,7 @@ class executor {
 
  private:
   std::vector<std::unique_ptr<block_runner>> runners_;
+  tracer* tracer_ = nullptr;
 };
 
 }  // namespace lacis::simt

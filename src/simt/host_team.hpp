@@ -32,6 +32,8 @@ unsigned ballot(thread_state& self, unsigned mask, bool flag, const call_site& s
 void sync_warp(thread_state& self, unsigned mask, const call_site& site);
 void pause(thread_state& self, const call_site& site);
 void* shared_memory(thread_state& self);
+/// Tells the tracer, when there is one, that the last access to the target was atomic.
+void trace_atomic(const thread_state& self, const void* target);
 }  // namespace host
 
 /// One thread of the grid, as its kernel sees it.
@@ -82,6 +84,7 @@ class host_team {
 
   template <memory_order Order = memory_order::relaxed, memory_scope = memory_scope::device, class T>
   T atomic_add(T& target, std::type_identity_t<T> value) const {
+    trace(&target);
     if constexpr (is_complex_number<T>)
       return {atomic_add<Order>(target.re, value.re), atomic_add<Order>(target.im, value.im)};
     else
@@ -89,6 +92,7 @@ class host_team {
   }
   template <memory_order Order = memory_order::relaxed, memory_scope = memory_scope::device>
   unsigned atomic_increment(unsigned& target, unsigned limit) const {
+    trace(&target);
     std::atomic_ref<unsigned> all(target);
     unsigned seen = all.load(std::memory_order_relaxed);
     while (!all.compare_exchange_weak(seen, seen >= limit ? 0 : seen + 1, order(Order), std::memory_order_relaxed)) {
@@ -97,11 +101,13 @@ class host_team {
   }
   template <memory_order Order = memory_order::relaxed, memory_scope = memory_scope::device, class T>
   T atomic_compare_exchange(T& target, std::type_identity_t<T> expected, std::type_identity_t<T> desired) const {
+    trace(&target);
     std::atomic_ref<T>(target).compare_exchange_strong(expected, desired, order(Order), std::memory_order_relaxed);
     return expected;
   }
   template <memory_order Order = memory_order::relaxed, memory_scope = memory_scope::device, class T>
   T atomic_max(T& target, std::type_identity_t<T> value) const {
+    trace(&target);
     std::atomic_ref<T> all(target);
     T seen = all.load(std::memory_order_relaxed);
     while (seen < value && !all.compare_exchange_weak(seen, value, order(Order), std::memory_order_relaxed)) {
@@ -119,6 +125,10 @@ class host_team {
   void pause(call_site site = call_site::here()) const { host::pause(*self_, site); }
 
  private:
+  void trace(const void* target) const {
+    if (tracer_here != nullptr) [[unlikely]]
+      host::trace_atomic(*self_, target);
+  }
   static constexpr std::memory_order order(memory_order o) {
     switch (o) {
       case memory_order::acquire:

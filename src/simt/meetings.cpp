@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "simt/block_runner.hpp"
+#include "simt/tracer.hpp"
 
 namespace lacis::simt {
 namespace {
@@ -31,6 +32,7 @@ const char* name_of(warp_operation operation) {
 
 void block_runner::barrier(thread_state& self, const call_site& site) {
   worked_ = true;
+  if (tracer_here != nullptr) tracer_here->meets(self.rank);
   self.site = site;
   if (live_ < shape_.block_threads) {
     int returned = 0;
@@ -76,6 +78,7 @@ void block_runner::leave_warp(const thread_state& self, const char* instead) {
 
 void block_runner::meet(thread_state& self, warp_operation operation, unsigned mask, const call_site& site) {
   worked_ = true;
+  if (tracer_here != nullptr) tracer_here->meets(self.rank);
   const int warp = self.rank / warp_size;
   const int lane = self.rank % warp_size;
   thread_state* const lanes = threads_ + (self.rank - lane);
@@ -160,6 +163,8 @@ void sync_warp(thread_state& self, unsigned mask, const call_site& site) {
 void pause(thread_state& self, const call_site& site) { self.runner->pause(self, site); }
 
 void* shared_memory(thread_state& self) { return self.runner->shared_memory(); }
+
+void trace_atomic(const thread_state& self, const void* target) { tracer_here->atomic(self.rank, target); }
 
 }  // namespace host
 

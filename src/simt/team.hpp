@@ -44,6 +44,12 @@ struct call_site {
 /// Ends the running kernel with a fault: element `index` of an array of `size` was asked for at `site`.
 [[noreturn]] void out_of_bounds(const char* what, int64_t index, int64_t size, const call_site& site);
 
+class tracer;
+/// Who is told of what the threads of a block do that this thread of the system runs; null unless a launch is traced.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local tracer* tracer_here;
+/// Tells it of an access of the running thread to shared memory.
+void trace_shared(const void* element, int bytes, const call_site& site);
+
 /// An index that knows where it was used.
 struct placed_index {
   int64_t value;
@@ -63,6 +69,8 @@ template <class T, int Count> struct shared_array {
   T& operator[](placed_index index) {
     if (static_cast<uint64_t>(index.value) >= static_cast<uint64_t>(Count))
       out_of_bounds("a shared array", index.value, Count, index.site);
+    if (tracer_here != nullptr) [[unlikely]]
+      trace_shared(&elements[index.value], static_cast<int>(sizeof(T)), index.site);
     return elements[index.value];
   }
 #endif
