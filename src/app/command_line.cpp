@@ -9,6 +9,7 @@
 #include <memory>
 
 #include <lacis/error.hpp>
+#include <lacis/lab.hpp>
 
 #include "app/commands.hpp"
 #include "app/suggest.hpp"
@@ -45,6 +46,13 @@ void add_reader_options(CLI::App& app, source_options& options) {
   app.add_flag("--compact-ids", options.compact_ids, "edge lists: number the ids that occur, without gaps");
   app.add_flag("--undirected", options.undirected, "edge lists: store each edge in both directions");
   app.add_flag("--round-integers", options.round_integers, "round whole numbers that no double holds exactly");
+}
+
+/// "t4|a100|..."
+std::string names_of_gpus() {
+  std::string names;
+  for (const lab::gpu& gpu : lab::all_gpus()) names += (names.empty() ? "" : "|") + std::string(gpu.name);
+  return names;
 }
 
 command info_command() {
@@ -165,6 +173,36 @@ command bench_command() {
   return {std::move(app), [options] { run_bench(*options); }};
 }
 
+command lab_command() {
+  auto options = std::make_shared<lab_request>();
+  auto app = std::make_unique<CLI::App>(
+      "what each kernel asks of a GPU's memory, counted here, and what a GPU would make of it, modelled", "lab");
+  app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16");
+  app->add_option("--kernel", options->kernels, "only these, by name or family, separated by commas (all)")
+      ->type_name("KERNELS")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app->add_option("--block", options->blocks, "only variants with blocks of 128, 256, 512 or 1024 threads")
+      ->type_name("LIST")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({128, 256, 512, 1024}).description(""));
+  app->add_option("--gpu", options->gpu, "the GPU to model (t4: its L2 is smaller than most matrices)")
+      ->type_name(names_of_gpus());
+  app->add_option("--type", options->type, "the type of the values; as they come otherwise")->type_name("float|double");
+  app->add_option("--entries", options->entries, "run so many entries of larger matrices, or all (2000000)")
+      ->type_name("N");
+  app->add_option("--sweep", options->sweep, "rows: matrices with rows of 1 to 1024 entries instead of one matrix")
+      ->type_name("rows");
+  app->add_option("--svg", options->svg, "draw the comparison into this file as well (- for standard output)")
+      ->type_name("FILE");
+  app->add_flag("--explain", options->explain, "say which effect decides and which kernel to take");
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_lab(*options); }};
+}
+
 command completion_command() {
   auto options = std::make_shared<completion_request>();
   auto app = std::make_unique<CLI::App>("a completion script for a shell", "completion");
@@ -181,8 +219,8 @@ command help_command() {
 
 std::vector<command> make_commands() {
   std::vector<command> all;
-  for (const auto make : {info_command, convert_command, generate_command, spmv_command, bench_command, verify_command,
-                          doctor_command, completion_command, help_command})
+  for (const auto make : {info_command, convert_command, generate_command, spmv_command, bench_command, lab_command,
+                          verify_command, doctor_command, completion_command, help_command})
     all.push_back(make());
   for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;

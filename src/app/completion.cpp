@@ -6,6 +6,7 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
+#include <lacis/lab.hpp>
 
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
@@ -15,12 +16,17 @@
 namespace lacis::app {
 namespace {
 
-bool lists_choices(const option_description& option) { return option.value.find('|') != std::string::npos; }
-
 std::string with_spaces(std::string choices) {
   for (char& c : choices)
     if (c == '|') c = ' ';
   return choices;
+}
+
+std::string kernel_words() {
+  std::string words;
+  for (const lab::method_facts& method : lab::all_methods())
+    words += fmt::format("{}{}", words.empty() ? "" : " ", method.name);
+  return words;
 }
 
 std::string generator_words() {
@@ -36,12 +42,18 @@ std::string command_words() {
   return words;
 }
 
+/// The words that may follow an option or stand for an argument; none where anything may.
+std::string choices_of(const option_description& option) {
+  if (option.value.find('|') != std::string::npos) return with_spaces(option.value);
+  if (option.value == "KERNELS") return kernel_words();
+  return option.value == "COMMAND" ? command_words() : "";
+}
+
 /// What the arguments without a name may be: choices, commands, or nothing for files and descriptions.
 std::string argument_words(const command_description& command) {
   for (const option_description& option : command.options) {
-    if (!option.positional()) continue;
-    if (lists_choices(option)) return with_spaces(option.value);
-    if (option.value == "COMMAND") return command_words();
+    const std::string words = option.positional() ? choices_of(option) : "";
+    if (!words.empty()) return words;
   }
   return {};
 }
@@ -63,9 +75,9 @@ std::string bash_script() {
       for (const std::string& name : option.names) {
         words += (words.empty() ? "" : " ") + name;
         const std::string label = command.name + ',' + name;
-        if (lists_choices(option))
-          choices += fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", label,
-                                 with_spaces(option.value));
+        if (const std::string of_option = choices_of(option); !of_option.empty())
+          choices +=
+              fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", label, of_option);
         else if (option.value == "FILE")
           files += (files.empty() ? "" : "|") + label;
         else if (!option.value.empty())
@@ -123,8 +135,7 @@ std::string zsh_escaped(std::string_view text) {
 }
 
 std::string zsh_action(const option_description& option) {
-  if (lists_choices(option)) return ":choice:(" + with_spaces(option.value) + ')';
-  if (option.value == "COMMAND") return ":command:(" + command_words() + ')';
+  if (const std::string words = choices_of(option); !words.empty()) return ":choice:(" + words + ')';
   if (option.value == "FILE" || option.positional()) return fmt::format(":{}:_lacis_matrix", option.value);
   return option.value.empty() ? "" : fmt::format(":{}: ", option.value);
 }
@@ -188,8 +199,8 @@ std::string fish_script() {
       text += when;
       for (const std::string& name : option.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-      if (lists_choices(option))
-        text += " -x -a " + quoted(with_spaces(option.value));
+      if (const std::string words_of_option = choices_of(option); !words_of_option.empty())
+        text += " -x -a " + quoted(words_of_option);
       else if (!option.value.empty())
         text += option.value == "FILE" ? " -r -F" : " -x";
       text += " -d " + quoted(option.text) + '\n';

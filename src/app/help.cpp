@@ -42,7 +42,8 @@ void overview() {
       "  lacis info @rmat:16 --png rmat.png   what a generated matrix looks like\n"
       "  lacis convert graph.txt graph.npz    an edge list for SciPy\n"
       "  lacis generate @poisson2d:100 -o -   a matrix for a pipe\n"
-      "  lacis bench spmv @rmat:18            how fast each format multiplies it\n\n"
+      "  lacis bench spmv @rmat:18            how fast each format multiplies it\n"
+      "  lacis lab @rmat:18 --explain         which kernel a GPU should take, and why\n\n"
       "'lacis help COMMAND' tells more; the manual is lacis(1).\n";
   print(text);
 }

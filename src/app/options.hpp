@@ -78,6 +78,19 @@ struct bench_request {
   std::string markdown;  ///< a file for the table, or empty
 };
 
+struct lab_request {
+  common_options common;
+  source_options source;             ///< no matrix: a sweep
+  std::vector<std::string> kernels;  ///< names or families, or empty: all
+  std::vector<int> blocks;           ///< threads of a block, or empty: 256
+  std::string gpu = "t4";
+  std::string type;     ///< of the values, or empty: as they come
+  std::string entries;  ///< a number, "all", or empty: as many as run quickly
+  std::string sweep;    ///< "rows", or empty
+  std::string svg;      ///< a file for the chart, "-", or empty
+  bool explain = false;
+};
+
 struct completion_request {
   std::string shell;
 };

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis lab: what each kernel asks of a GPU's memory on a matrix, counted, and what a GPU would make of it, modelled.
+#include <algorithm>
+#include <charconv>
+#include <type_traits>
+
+#include <lacis/error.hpp>
+#include <lacis/structure.hpp>
+
+#include "app/commands.hpp"
+#include "app/facts.hpp"
+#include "app/lab_methods.hpp"
+#include "app/lab_report.hpp"
+#include "app/lab_sweep.hpp"
+#include "app/load.hpp"
+#include "app/progress_bar.hpp"
+#include "app/suggest.hpp"
+#include "app/write_file.hpp"
+
+namespace lacis::app {
+namespace {
+
+constexpr std::int64_t usual_entries = 2'000'000;
+
+/// The entries to run at most, 0 for all of them.
+std::int64_t most_entries(const std::string& text, std::int64_t usual) {
+  if (text.empty()) return usual;
+  if (text == "all") return 0;
+  std::int64_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc() || end != text.data() + text.size() || number < 1)
+    throw error(errc::invalid_argument, "--entries takes a number of entries or 'all', not '" + text + "'");
+  return number;
+}
+
+void require_type(const std::string& type) {
+  if (type.empty() || type == "float" || type == "double") return;
+  const std::string known[] = {"float", "double"};
+  throw error(errc::invalid_argument, "--type knows float and double, not '" + type + "'" + did_you_mean(type, known));
+}
+
+void require_sense(const lab_request& request) {
+  require_type(request.type);
+  if (request.svg == "-" && request.common.json)
+    throw error(errc::invalid_argument, "--json and --svg - both want standard output; give the picture a file");
+  if (request.sweep.empty()) {
+    if (request.source.matrix.empty())
+      throw error(errc::invalid_argument, "which matrix? Name one, or take --sweep rows (see 'lacis help lab')");
+    return;
+  }
+  if (request.sweep != "rows")
+    throw error(errc::invalid_argument, "--sweep goes over rows, not over '" + request.sweep + "'");
+  if (!request.source.matrix.empty())
+    throw error(errc::invalid_argument, "--sweep makes its own matrices; leave '" + request.source.matrix + "' out");
+  if (request.explain) throw error(errc::invalid_argument, "--explain is about one matrix; leave out --sweep");
+}
+
+template <class Value>
+lab_result examined(const std::string& name, const csr_matrix<Value, std::int32_t>& a,
+                    const lab::lab_options& options) {
+  return {name, type_name<Value>(), sizeof(Value), lab::examine(a.view(), options)};
+}
+
+/// The matrix as float or double, which is what the laboratory takes.
+lab_result examine_as(const loaded& source, const std::string& type, const lab::lab_options& options) {
+  return std::visit(
+      [&]<class Matrix>(const Matrix& a) -> lab_result {
+        using Value = typename Matrix::value_type;
+        if constexpr (is_complex<Value>) {
+          throw error(errc::invalid_argument, source.name + " is complex; lacis lab examines float and double");
+        } else if constexpr (!std::is_same_v<typename Matrix::index_type, std::int32_t>) {
+          throw error(errc::invalid_argument,
+                      source.name + " has more columns than 32 bits can number; lacis lab examines smaller ones");
+        } else {
+          if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries asks nothing of a memory");
+          if (type.empty() || type == type_name<Value>()) return examined(source.name, a, options);
+          if (type == "float") return examined(source.name, cast_values<float>(a), options);
+          return examined(source.name, cast_values<double>(a), options);
+        }
+      },
+      source.matrix);
+}
+
+/// One stage for all kernels, so that the bar can tell how long the rest will take.
+progress counting(progress_bar& bar) {
+  return [report = bar.callback()](std::string_view, double share) { report("counting", share); };
+}
+
+void write_picture(const std::string& path, const std::string& picture) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(picture.data());
+  write_file(path, {bytes, bytes + picture.size()});
+}
+
+void sweep(const lab_request& request, lab::lab_options options, progress_bar& bar) {
+  if (request.kernels.empty() && request.blocks.empty()) options.kernels = sweep_kernels();
+  options.most_entries = most_entries(request.entries, sweep_entries);
+  use_threads(request.common.threads);
+  options.progress = counting(bar);
+  const lab_sweep result =
+      request.type == "float" ? sweep_rows<float>(std::move(options)) : sweep_rows<double>(std::move(options));
+  if (!request.svg.empty()) write_picture(request.svg, sweep_svg(result));
+  if (request.svg == "-") return;
+  print(request.common.json ? sweep_json(result) : sweep_screen(result, terminal_of(1)));
+}
+
+void one_matrix(const lab_request& request, lab::lab_options options, progress_bar& bar) {
+  options.most_entries = most_entries(request.entries, usual_entries);
+  const loaded source = load(request.source, request.common);
+  options.progress = counting(bar);
+  const lab_result result = examine_as(source, request.type, options);
+  const auto explanation = request.explain ? std::optional(lab_explanation(result)) : std::nullopt;
+  if (!request.svg.empty()) write_picture(request.svg, lab_svg(result));
+  if (request.svg == "-") return;
+  print(request.common.json ? lab_json(result, explanation) : lab_screen(result, explanation, terminal_of(1)));
+}
+
+}  // namespace
+
+void run_lab(const lab_request& request) {
+  require_sense(request);
+  lab::lab_options options;
+  options.kernels = choose_methods(lab::all_methods(), request.kernels, request.blocks);
+  options.model = &lab::gpu_named(request.gpu);
+  options.threads = request.common.threads;
+  progress_bar bar(request.common.quiet);
+  if (request.sweep.empty())
+    one_matrix(request, std::move(options), bar);
+  else
+    sweep(request, std::move(options), bar);
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis lab --sweep rows.
+#include "app/lab_sweep.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <lacis/generate.hpp>
+#include <lacis/structure.hpp>
+
+#include "app/facts.hpp"
+
+namespace lacis::app {
+namespace {
+
+/// Small enough for every L2, so that what differs from point to point is how rows are read.
+constexpr std::int64_t x_elements = 16384;
+/// More than the L2 of the GPUs that were modelled first, and so many that a launch is a small part of the time.
+constexpr std::int64_t least_entries = 4'194'304;
+constexpr std::int64_t longest_row = 1024;
+
+/// Copies of @uniform below each other: x stays what it is and the entries are enough.
+template <class Value> csr_matrix<Value, std::int32_t> rows_of(std::int64_t length, const std::string& spec) {
+  const std::int64_t copies = std::max<std::int64_t>(1, least_entries / (x_elements * length));
+  auto once = generate<Value>(spec);
+  if (copies == 1) return once;
+  const std::vector<csr_view<Value, std::int32_t>> parts(static_cast<std::size_t>(copies), once.view());
+  return vstack(parts);
+}
+
+}  // namespace
+
+std::vector<std::string> sweep_kernels() {
+  return {"csr_row",          "csr_subwarp_2", "csr_subwarp_4", "csr_subwarp_8", "csr_subwarp_16",
+          "csr_warp_shuffle", "ell_canonical", "sell_32",       "csr_stream"};
+}
+
+template <class Value> lab_sweep sweep_rows(lab::lab_options options) {
+  lab_sweep sweep;
+  sweep.kernels = options.kernels;
+  const lacis::progress report = std::move(options.progress);
+  double done = 0;
+  constexpr double points = 11;  // 1, 2, 4, ..., 1024
+  for (std::int64_t length = 1; length <= longest_row; length *= 2, done += 1) {
+    const std::string spec = fmt::format("@uniform:{},{}", x_elements, length);
+    options.progress = [&](std::string_view stage, double share) { report(stage, (done + share) / points); };
+    const csr_matrix<Value, std::int32_t> a = rows_of<Value>(length, spec);
+    sweep.points.push_back({length, {spec, type_name<Value>(), sizeof(Value), lab::examine(a.view(), options)}});
+  }
+  return sweep;
+}
+
+template lab_sweep sweep_rows<float>(lab::lab_options options);
+template lab_sweep sweep_rows<double>(lab::lab_options options);
+
+}  // namespace lacis::app

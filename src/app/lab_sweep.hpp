@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis lab --sweep rows: the same x and number of entries, in rows from 1 to 1024 entries long.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/lab_report.hpp"
+
+namespace lacis::app {
+
+/// A thread a row, parts of a warp, a warp, and the formats that turn rows into columns of slots.
+[[nodiscard]] std::vector<std::string> sweep_kernels();
+
+/// The entries of each matrix that are run by default.
+inline constexpr std::int64_t sweep_entries = 500'000;
+
+/// Runs the kernels of the options on each matrix, for float and double.
+template <class Value> [[nodiscard]] lab_sweep sweep_rows(lab::lab_options options);
+
+}  // namespace lacis::app
