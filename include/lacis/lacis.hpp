@@ -14,6 +14,7 @@
 #include <lacis/hash.hpp>
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
+#include <lacis/measure_device.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/multiply_options.hpp>
 #include <lacis/plan.hpp>

@@ -140,11 +140,13 @@ command verify_command() {
 command doctor_command() {
   auto options = std::make_shared<doctor_request>();
   auto app = std::make_unique<CLI::App>("what this machine offers and what could be better", "doctor");
+  app->add_option("--device", options->device, "check and time this device: simt, cuda, or cuda:1 for the second GPU")
+      ->type_name("simt|cuda");
   app->add_flag("--measure", options->measure, "time the memory (20 s) and keep the result as the machine's profile");
   app->add_option("--profile", options->profile, "the file of the profile (~/.cache/lacis/machine.json)")
       ->type_name("FILE");
   add_common(*app, options->common);
-  return {std::move(app), [options] { run_doctor(*options); }};
+  return {std::move(app), [options] { options->device.empty() ? run_doctor(*options) : run_doctor_device(*options); }};
 }
 
 command bench_command() {

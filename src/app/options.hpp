@@ -63,6 +63,7 @@ struct verify_request {
 
 struct doctor_request {
   common_options common;
+  std::string device;  ///< simt or cuda[:N], or empty: the machine
   bool measure = false;
   std::string profile;  ///< the file of the machine profile, or empty: its usual place
 };

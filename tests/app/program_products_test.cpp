@@ -27,6 +27,58 @@ TEST_F(Program, MeasuresTheMachineAndKeepsTheProfile) {
   EXPECT_NE(broken.out.find("is ignored"), std::string::npos);
 }
 
+TEST_F(Program, ExaminesTheHostExecutorAsADevice) {
+  const outcome ran = shell("$LACIS doctor --device simt --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["device"]["device"], "simt");
+  EXPECT_EQ(all["device"]["name"], "host executor");
+  EXPECT_EQ(all["times_count"], false);
+  EXPECT_EQ(all["kernels"]["good"], true);
+  EXPECT_GT(all["kernels"]["runs"], 1000);
+  ASSERT_EQ(all["subjects"].size(), 4u);
+  for (const json& subject : all["subjects"]) {
+    const bool products = subject["nonzeros"] > 0;
+    EXPECT_EQ(subject["operations"].size(), products ? 29u : 3u);
+    EXPECT_EQ(subject["peers"].size(), products ? 1u : 3u);
+    EXPECT_EQ(subject["copy"]["seconds"]["samples"].size(), all["rounds"]);
+    for (const json& operation : subject["operations"]) {
+      EXPECT_TRUE(operation["ratio_to_peer"].is_null());
+      if (!operation["refused"].is_null()) continue;
+      EXPECT_NE(operation["bits"], "differ") << operation["fault"];
+      EXPECT_EQ(operation["seconds"]["samples"].size(), all["rounds"]);
+      EXPECT_LE(operation["seconds"]["low"], operation["seconds"]["median"]);
+      EXPECT_LE(operation["seconds"]["median"], operation["seconds"]["high"]);
+      EXPECT_GT(operation["gbs"], 0);
+      EXPECT_GT(operation["share_of_copy"]["median"], 0);
+    }
+    for (const json& peer : subject["peers"]) EXPECT_TRUE(peer["refused"].is_string());
+  }
+}
+
+TEST_F(Program, SaysWhatADeviceLacksAndPrintsNothingElse) {
+  for (const char* option : {"", " --json"}) {
+    const outcome ran = shell(std::string("LACIS_CUDA_PLUGIN=none.so $LACIS doctor --device cuda") + option);
+    EXPECT_EQ(ran.code, 5);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_EQ(ran.err,
+              "lacis: there is no file 'none.so'; LACIS_CUDA_PLUGIN names the plugin; unset it for the one beside the "
+              "library\n");
+  }
+}
+
+TEST_F(Program, ExaminesDevicesAlone) {
+  const outcome both = shell("$LACIS doctor --device simt --measure");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_NE(both.err.find("--measure and --profile are for the processor"), std::string::npos) << both.err;
+  const outcome processor = shell("$LACIS doctor --device cpu");
+  EXPECT_EQ(processor.code, 2);
+  EXPECT_NE(processor.err.find("lacis doctor without it tells of the processor"), std::string::npos) << processor.err;
+  const outcome unknown = shell("$LACIS doctor --device gpu");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_NE(unknown.err.find("there is no device 'gpu'"), std::string::npos) << unknown.err;
+}
+
 TEST_F(Program, MeasuresProducts) {
   const outcome ran = shell("$LACIS bench spmv @poisson2d:60 --seconds 0 --threads 1 --json");
   ASSERT_EQ(ran.code, 0) << ran.err;

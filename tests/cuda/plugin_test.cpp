@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of the CUDA plugin on any machine: that it opens without a driver, says what is missing, and has
 // every kernel.
+#include <cstdlib>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -60,6 +61,22 @@ TEST(CudaPlugin, SaysWhatTheDeviceIsOrThatThereIsNone) {
   void* memory = nullptr;
   EXPECT_NE(plugin().allocate(plugin().state, 256, nullptr, &memory), lacis_code_ok);
   EXPECT_EQ(std::string(plugin().message(plugin().state, lacis_code_device)).find("CUDA, allocating: "), 0u);
+}
+
+TEST(CudaPlugin, SaysThatThePeersCannotBeOpened) {
+  setenv("LACIS_CUSPARSE", "/none/libcusparse.so", 1);
+  setenv("LACIS_CUBLAS", "/none/libcublas.so", 1);
+  const lacis_peer_csr a{};
+  lacis_peer_result result;
+  EXPECT_EQ(plugin().peer_spmv(plugin().state, &a, nullptr, nullptr, 1, nullptr, &result), lacis_code_no_peer);
+  const std::string cusparse = plugin().message(plugin().state, lacis_code_no_peer);
+  EXPECT_EQ(cusparse.find("CUDA: cuSPARSE cannot be opened: /none/libcusparse.so: "), 0u) << cusparse;
+  EXPECT_NE(cusparse.find("name the file in LACIS_CUSPARSE"), std::string::npos) << cusparse;
+  EXPECT_EQ(
+      plugin().peer_vector(plugin().state, lacis_peer_dot, lacis_value_float, 1, nullptr, nullptr, 1, nullptr, &result),
+      lacis_code_no_peer);
+  const std::string cublas = plugin().message(plugin().state, lacis_code_no_peer);
+  EXPECT_EQ(cublas.find("CUDA: cuBLAS cannot be opened: /none/libcublas.so: "), 0u) << cublas;
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// How fast a device computes, against copying memory and against the libraries that come with it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lacis/device.hpp>
+#include <lacis/export.hpp>
+#include <lacis/progress.hpp>
+
+namespace lacis {
+
+/// What a result was compared with.
+enum class device_bits {
+  ok,     ///< it has the bits that its order of summation gives
+  whole,  ///< its sums have no certain order: exact on whole numbers
+  differ  ///< it is wrong
+};
+
+/// One way to compute, on the operands of its subject.
+struct device_time {
+  std::string name;  ///< "csr_stream", "dot"
+  device_bits bits = device_bits::ok;
+  std::string fault;            ///< where its bits differ, in words
+  std::string refused;          ///< why it was not run, or empty
+  std::int64_t bytes = 0;       ///< that it has to move: its matrix, x and y, each once
+  std::vector<double> seconds;  ///< one a round: sample i of a subject is from the same round
+  int peer = 0;                 ///< the one of the subject's peers that does the same
+};
+
+/// A library of the device that computes the same.
+struct device_peer {
+  std::string name;     ///< "cuSPARSE"
+  std::string library;  ///< "cuSPARSE 12.6.3"; empty when it did not run
+  std::string remark;   ///< how it was asked
+  std::string refused;  ///< why it did not run, or empty
+  std::vector<double> seconds;
+};
+
+/// Operands, and everything that was measured on them in turns.
+struct device_subject {
+  std::string name;       ///< "@rmat:21", or "vectors"
+  std::int64_t rows = 0;  ///< of the matrix, or elements of a vector
+  std::int64_t nonzeros = 0;
+  std::string value_type;
+  std::int64_t copied_bytes = 0;     ///< that a copy on the device moves: half of them read, half written
+  std::vector<double> copy_seconds;  ///< of that copy
+  std::vector<device_time> times;
+  std::vector<device_peer> peers;
+};
+
+struct device_measurements {
+  device_id device;
+  device_report found;  ///< what the device is
+  int rounds = 0;
+  std::vector<device_subject> subjects;
+
+  /// The host executor's times say nothing of a GPU.
+  [[nodiscard]] bool times_count() const { return device.kind != device_kind::simt; }
+  /// No result is wrong.
+  [[nodiscard]] bool good() const {
+    for (const device_subject& subject : subjects)
+      for (const device_time& time : subject.times)
+        if (time.bits == device_bits::differ) return false;
+    return true;
+  }
+};
+
+struct device_measure_options {
+  int rounds = 9;
+  /// What a matrix takes, about; 0: more than any cache of a GPU holds and little enough for this one, and on the host
+  /// executor as much as runs in seconds.
+  std::int64_t matrix_bytes = 0;
+  lacis::progress progress = {};
+};
+
+/// Products by every method with three generated matrices, and operations with vectors, all in double precision with
+/// 32-bit columns, timed in turns with a copy and with the device's own libraries; every result is compared with its
+/// definition first. Throws error(no_device), which says what is missing, and error(invalid_argument) for the
+/// processor.
+[[nodiscard]] LACIS_API device_measurements measure_device(device_id device,
+                                                           const device_measure_options& options = {});
+
+}  // namespace lacis

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis doctor --device --json: everything that was found, fit to be sent.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include <lacis/version.hpp>
+
+#include "app/device_report.hpp"
+#include "app/machine.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
+
+const char* word_of(device_bits bits) {
+  switch (bits) {
+    case device_bits::ok:
+      return "ok";
+    case device_bits::whole:
+      return "whole";
+    case device_bits::differ:
+      break;
+  }
+  return "differ";
+}
+
+json estimate_json(const measure::estimate& one) {
+  return {{"median", one.median}, {"low", one.low}, {"high", one.high}};
+}
+
+/// The median, its 95 % interval, and the extremes of all samples.
+json seconds_json(const std::vector<double>& seconds) {
+  json all = estimate_json(measure::median_estimate(seconds));
+  all["min"] = *std::min_element(seconds.begin(), seconds.end());
+  all["max"] = *std::max_element(seconds.begin(), seconds.end());
+  all["samples"] = seconds;
+  return all;
+}
+
+json time_json(const device_subject& subject, const device_time& time) {
+  json one = {{"name", time.name},
+              {"refused", or_null(time.refused)},
+              {"bits", nullptr},
+              {"fault", or_null(time.fault)},
+              {"bytes", time.bytes},
+              {"seconds", nullptr},
+              {"gbs", nullptr},
+              {"share_of_copy", nullptr},
+              {"peer", subject.peers[static_cast<std::size_t>(time.peer)].name},
+              {"ratio_to_peer", nullptr}};
+  if (!time.refused.empty()) return one;
+  const device_figures figures = figures_of(subject, time);
+  one["bits"] = word_of(time.bits);
+  one["seconds"] = seconds_json(time.seconds);
+  one["gbs"] = figures.gbs;
+  one["share_of_copy"] = estimate_json(figures.share_of_copy);
+  if (figures.speed_to_peer) one["ratio_to_peer"] = estimate_json(*figures.speed_to_peer);
+  return one;
+}
+
+json peer_json(const device_peer& peer) {
+  return {{"name", peer.name},
+          {"library", or_null(peer.library)},
+          {"remark", or_null(peer.remark)},
+          {"refused", or_null(peer.refused)},
+          {"seconds", peer.refused.empty() ? seconds_json(peer.seconds) : json(nullptr)}};
+}
+
+json subject_json(const device_subject& subject) {
+  json times = json::array();
+  for (const device_time& time : subject.times) times.push_back(time_json(subject, time));
+  json peers = json::array();
+  for (const device_peer& peer : subject.peers) peers.push_back(peer_json(peer));
+  return {{"name", subject.name},
+          {"rows", subject.rows},
+          {"nonzeros", subject.nonzeros},
+          {"value_type", subject.value_type},
+          {"copy", {{"bytes", subject.copied_bytes}, {"seconds", seconds_json(subject.copy_seconds)}}},
+          {"operations", std::move(times)},
+          {"peers", std::move(peers)}};
+}
+
+json found_json(const device_measurements& measured) {
+  const device_report& found = measured.found;
+  return {{"device", name_of(measured.device)}, {"name", found.name},
+          {"architecture", found.architecture}, {"multiprocessors", found.multiprocessors},
+          {"memory_bytes", found.memory_bytes}, {"driver", found.driver_version},
+          {"toolkit", found.toolkit_version},   {"plugin", or_null(found.plugin)}};
+}
+
+json kernels_json(const kernel_report& report) {
+  json counts = json::array();
+  for (const kernel_count& count : report.table)
+    counts.push_back(
+        {{"what", count.what}, {"order", count.order}, {"runs", count.runs}, {"differing", count.differing}});
+  return {{"good", report.good()},
+          {"runs", report.runs},
+          {"differing", report.differing},
+          {"kernels", report.kernels},
+          {"instantiations", report.instantiations},
+          {"launches", report.launches},
+          {"schedules", report.schedules},
+          {"swept", report.swept},
+          {"faults", report.faults},
+          {"never_launched", report.never_launched},
+          {"table", std::move(counts)}};
+}
+
+}  // namespace
+
+std::string device_json(const device_diagnosis& all) {
+  json subjects = json::array();
+  for (const device_subject& subject : all.measured.subjects) subjects.push_back(subject_json(subject));
+  const json whole = {{"version", version()},
+                      {"compiler", all.kernels.compiler},
+                      {"processor", processor_model()},
+                      {"device", found_json(all.measured)},
+                      {"kernels", kernels_json(all.kernels)},
+                      {"times_count", all.measured.times_count()},
+                      {"rounds", all.measured.rounds},
+                      {"subjects", std::move(subjects)}};
+  return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace lacis::app

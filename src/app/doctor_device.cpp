@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis doctor --device: is the device there, are its results right, and how fast is it?
+#include <lacis/error.hpp>
+
+#include "app/commands.hpp"
+#include "app/device_report.hpp"
+#include "app/exit_code.hpp"
+#include "app/load.hpp"
+#include "app/progress_bar.hpp"
+
+namespace lacis::app {
+
+void run_doctor_device(const doctor_request& request) {
+  if (request.measure || !request.profile.empty())
+    throw error(errc::invalid_argument, "--measure and --profile are for the processor; leave them or --device out");
+  const device_id device = device_named(request.device);
+  if (device.kind == device_kind::cpu)
+    throw error(errc::invalid_argument, "--device takes simt or cuda; lacis doctor without it tells of the processor");
+  if (const device_report found = look_for(device); !found.ready())
+    throw error(errc::no_device, found.problem + "; " + found.advice);
+  use_threads(request.common.threads);
+  device_diagnosis all;
+  {
+    progress_bar bar(request.common.quiet);
+    kernel_verify_options checks;
+    checks.progress = bar.callback();
+    all.kernels = verify_kernels(checks);
+    device_measure_options options;
+    options.progress = bar.callback();
+    all.measured = measure_device(device, options);
+  }
+  print(request.common.json ? device_json(all) : device_screen(all, terminal_of(1)));
+  if (!all.kernels.good() || !all.measured.good())
+    throw not_verified("the device gives results that are not what their definition gives; please send the JSON");
+}
+
+}  // namespace lacis::app
