@@ -125,7 +125,7 @@ template <class Memory, class Value, class Index, kernel Id, int Block> struct c
     auto& sums = team.template shared<shared>().sums;
     const int thread = team.thread();
     const int lane = team.lane();
-    const int64_t row = (int64_t{team.block()} * block_threads + thread) / warp_size;
+    const int64_t row = int64_t{team.block()} * (block_threads / warp_size) + thread / warp_size;
     if (row >= rows) return;
     sums[thread] = row_part<Value>(row_offsets[row] + lane, row_offsets[row + 1], warp_size, columns, values, x);
     for (int half = warp_size / 2; half > 0; half /= 2) {

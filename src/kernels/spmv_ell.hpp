@@ -47,7 +47,7 @@ template <class Memory, class Value, class Index> struct ell_canonical {
   static constexpr kernel id = kernel::ell_canonical;
   static constexpr const char* name = "ell_canonical";
   static constexpr int block_threads = 128;
-  static constexpr int least_blocks = sizeof(Value) == 16 ? 5 : 8;
+  static constexpr int least_blocks = sizeof(Value) == 16 ? 5 : sizeof(Index) == 8 ? 7 : 8;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;

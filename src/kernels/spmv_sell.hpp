@@ -16,7 +16,7 @@ template <class Memory, class Value, class Index, bool Iso> struct sell_by_warps
   static constexpr kernel id = Iso ? kernel::sell_32_iso : kernel::sell_32;
   static constexpr const char* name = Iso ? "sell_32_iso" : "sell_32";
   static constexpr int block_threads = 128;
-  static constexpr int least_blocks = sizeof(Value) == 16 ? 5 : 8;
+  static constexpr int least_blocks = sizeof(Value) == 16 ? 4 : 8;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;

@@ -21,6 +21,7 @@ template <class Memory, class Value, class Index, bool Iso> struct csr_by_tiles 
   static constexpr kernel id = Iso ? kernel::csr_stream_iso : kernel::csr_stream;
   static constexpr const char* name = Iso ? "csr_stream_iso" : "csr_stream";
   static constexpr int block_threads = 256;
+  static constexpr int least_blocks = sizeof(Value) == 16 && sizeof(Index) == 4 && !Iso ? 3 : 0;
   static constexpr int tile_entries = sizeof(Value) == 16 ? 1024 : 2048;
   struct shared {
     shared_array<Value, tile_entries> products;
