@@ -31,6 +31,9 @@ lacis_code code_of(cudaError_t status) {
     case cudaErrorInvalidConfiguration:
     case cudaErrorInvalidResourceHandle:
       return lacis_code_invalid;
+    case cudaErrorInvalidDevice:
+    case cudaErrorNoDevice:
+      return lacis_code_no_device;
     default:
       return lacis_code_device;
   }

@@ -58,14 +58,29 @@ cudaError_t pool_of_device(cudaMemPool_t* pool) {
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
     properties.location.id = device;
-    if (const cudaError_t status = cudaMemPoolCreate(&pools[device], &properties); status != cudaSuccess) return status;
+    cudaMemPool_t created = nullptr;
+    if (const cudaError_t status = cudaMemPoolCreate(&created, &properties); status != cudaSuccess) return status;
     std::uint64_t all = UINT64_MAX;
-    if (const cudaError_t status = cudaMemPoolSetAttribute(pools[device], cudaMemPoolAttrReleaseThreshold, &all);
-        status != cudaSuccess)
+    if (const cudaError_t status = cudaMemPoolSetAttribute(created, cudaMemPoolAttrReleaseThreshold, &all);
+        status != cudaSuccess) {
+      static_cast<void>(cudaMemPoolDestroy(created));
       return status;
+    }
+    pools[device] = created;
   }
   *pool = pools[device];
   return cudaSuccess;
+}
+
+/// Whether there is code for the device. CUDA looks for it on the device in use, so that changes for a moment.
+cudaError_t find_kernels(int device, int in_use) {
+  if (device != in_use)
+    if (const cudaError_t status = cudaSetDevice(device); status != cudaSuccess) return status;
+  cudaFuncAttributes compiled = {};
+  const cuda_kernel& first = kernels_by_number().all[0];  // of the first types: every kernel is compiled for them
+  const cudaError_t found = cudaFuncGetAttributes(&compiled, first.entry);
+  const cudaError_t back = device != in_use ? cudaSetDevice(in_use) : cudaSuccess;
+  return found != cudaSuccess ? found : back;
 }
 
 cudaStream_t stream_of(void* stream) { return static_cast<cudaStream_t>(stream); }
@@ -85,8 +100,10 @@ struct functions {
   static std::int32_t probe(void*, std::int32_t number, lacis_device_facts* facts) {
     *facts = {};
     facts->toolkit = CUDART_VERSION;
-    if (cudaDriverGetVersion(&facts->driver) != cudaSuccess || facts->driver == 0)
+    if (cudaDriverGetVersion(&facts->driver) != cudaSuccess || facts->driver == 0) {
+      static_cast<void>(cudaGetLastError());
       return fail(lacis_code_no_driver, "CUDA: no NVIDIA driver on this machine");
+    }
     if (facts->driver / 1000 < CUDART_VERSION / 1000)  // within a major version any driver will do
       return fail(lacis_code_old_driver, "CUDA: the driver is for CUDA %d.%d, the kernels need one for %d.0",
                   facts->driver / 1000, facts->driver % 1000 / 10, CUDART_VERSION / 1000);
@@ -96,10 +113,10 @@ struct functions {
     if (count == 0) return fail(lacis_code_no_device, "CUDA: the driver sees no device");
     if (number >= count)
       return fail(lacis_code_no_device, "CUDA: there is no device %d; there are %d, counted from 0", number, count);
-    int device = number;
+    int in_use = 0;
+    if (const std::int32_t code = check(cudaGetDevice(&in_use), "finding a device"); code != 0) return code;
+    const int device = number < 0 ? in_use : number;
     cudaDeviceProp properties = {};
-    if (number < 0)
-      if (const std::int32_t code = check(cudaGetDevice(&device), "finding a device"); code != 0) return code;
     if (const std::int32_t code = check(cudaGetDeviceProperties(&properties, device), "describing the device");
         code != 0)
       return code;
@@ -110,14 +127,12 @@ struct functions {
     facts->shared_bytes = static_cast<std::int64_t>(properties.sharedMemPerBlock);
     if (properties.memoryPoolsSupported == 0)
       return fail(lacis_code_device, "CUDA: %s has no memory pools, which lacis allocates from", properties.name);
-    cudaFuncAttributes compiled = {};
-    const cuda_kernel& first = kernels_by_number().all[0];  // of the first types: every kernel is compiled for them
-    if (cudaFuncGetAttributes(&compiled, first.entry) == cudaErrorNoKernelImageForDevice) {
-      static_cast<void>(cudaGetLastError());
-      return fail(lacis_code_no_kernels, "CUDA: lacis was not compiled for %s (compute capability %d.%d)",
-                  properties.name, properties.major, properties.minor);
-    }
-    return lacis_code_ok;
+    const cudaError_t status = find_kernels(device, in_use);
+    if (status != cudaErrorNoKernelImageForDevice && status != cudaErrorInvalidDeviceFunction)
+      return check(status, "looking for kernels");
+    static_cast<void>(cudaGetLastError());
+    return fail(lacis_code_no_kernels, "CUDA: lacis was not compiled for %s (compute capability %d.%d)",
+                properties.name, properties.major, properties.minor);
   }
   static std::int32_t use(void*, std::int32_t number, std::int32_t* before) {
     if (before != nullptr)

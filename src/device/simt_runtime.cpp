@@ -285,7 +285,10 @@ struct simt_runtime::functions {
 };
 
 simt_runtime::simt_runtime(const simt_options& options)
-    : executor_(options.threads), turns_(options.turns), launches_of_(all_kernels().size(), 0) {
+    : executor_(options.threads),
+      turns_(options.turns),
+      foreign_arrays_(options.arrays),
+      launches_of_(all_kernels().size(), 0) {
   using f = functions;
   table_ = {lacis_runtime_version,
             sizeof(lacis_runtime),
@@ -318,6 +321,7 @@ simt_runtime::~simt_runtime() {
 }
 
 allocations::range simt_runtime::find(const void* pointer) const {
+  if (foreign_arrays_ != nullptr) return foreign_arrays_->find(pointer);
   const char* const at = static_cast<const char*>(pointer);
   auto array = arrays_.upper_bound(at);
   if (array == arrays_.begin()) return {};

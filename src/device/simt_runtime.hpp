@@ -25,7 +25,8 @@ struct kernel_counts {
 
 struct simt_options {
   simt::schedule turns;
-  int threads = 0;  ///< of the system, over blocks; 0: as many as OpenMP would take
+  int threads = 0;                      ///< of the system, over blocks; 0: as many as OpenMP would take
+  const allocations* arrays = nullptr;  ///< that are not of this runtime, but that it works on; null: its own
 };
 
 /// Owns its arrays and its executor; used by one thread at a time. New arrays hold garbage, as on a device.
@@ -53,6 +54,7 @@ class simt_runtime final : private allocations {
   lacis_runtime table_{};
   simt::executor executor_;
   simt::schedule turns_;
+  const allocations* foreign_arrays_;
   std::map<const char*, std::size_t> arrays_;
   std::int64_t launches_ = 0;
   std::vector<std::int64_t> launches_of_;  ///< by number
