@@ -8,6 +8,10 @@
 #include <lacis/builder.hpp>
 #include <lacis/convert.hpp>
 #include <lacis/dense.hpp>
+#include <lacis/device.hpp>
+#include <lacis/device_context.hpp>
+#include <lacis/device_multiply.hpp>
+#include <lacis/device_vector.hpp>
 #include <lacis/error.hpp>
 #include <lacis/format.hpp>
 #include <lacis/generate.hpp>

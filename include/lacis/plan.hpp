@@ -32,6 +32,8 @@ struct plan_options {
   std::optional<format> layout = {};
   /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
   int column_blocks = 0;
+  /// On a device: the most dense columns of a product, for which the plan reserves memory.
+  std::int64_t columns = 1;
 };
 
 namespace detail {
@@ -52,6 +54,9 @@ class workspace {
 
 /// A matrix prepared for products: canonical rows, in the layout that suits it. Immutable, so any number of threads may
 /// multiply with one plan at a time; copies share their arrays. Does not refer to the matrix it was made from.
+/// A plan of a device holds the matrix there, and memory for one product at a time: use it in one stream at a time.
+/// Vectors on the device are for device_multiply.hpp; the products below take vectors in host memory, copy them there
+/// and back, and allocate on the way.
 template <value Value, index Index = std::int32_t> class plan {
  public:
   using value_type = Value;
@@ -62,7 +67,7 @@ template <value Value, index Index = std::int32_t> class plan {
   [[nodiscard]] LACIS_API std::int64_t rows() const;
   [[nodiscard]] LACIS_API std::int64_t cols() const;
   [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< after summing duplicates
-  /// "csr", "sell-8", ...
+  /// "csr", "sell-8", "cuda:0 csr", ...
   [[nodiscard]] LACIS_API std::string layout() const;
   /// Bytes of everything that the plan holds.
   [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <lacis/device.hpp>
 #include <lacis/export.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/progress.hpp>
@@ -52,8 +53,9 @@ struct verify_report {
 
 /// What verify_kernels() goes through.
 struct kernel_verify_options {
-  bool all = false;  ///< every matrix in ten schedules: minutes instead of seconds
-  int threads = 0;   ///< of the system, over the blocks of a grid; 0: as many as OpenMP would take
+  device_id device = devices::simt();  ///< or a GPU
+  bool all = false;                    ///< every matrix in ten schedules: minutes instead of seconds
+  int threads = 0;  ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
   lacis::progress progress;
 };
 
@@ -71,7 +73,7 @@ struct kernel_report {
   std::int64_t launches = 0;
   int kernels = 0;         ///< that the library has
   int instantiations = 0;  ///< of them, with their types
-  int schedules = 0;       ///< orders in which blocks and threads took turns
+  int schedules = 0;       ///< orders in which blocks and threads took turns; a GPU has its own one
   std::vector<kernel_count> table;
   std::vector<std::string> faults;          ///< the first few, in words
   std::vector<std::string> never_launched;  ///< kernels that no run reached: none, where all is well
@@ -81,8 +83,10 @@ struct kernel_report {
   [[nodiscard]] bool good() const { return differing == 0 && never_launched.empty(); }
 };
 
-/// Runs every device kernel under the host executor, with its threads in several orders, and compares each result with
-/// the definition of its sums. A kernel that breaks a rule of its threads is told in the report, with its line.
+/// Runs every device kernel and compares each result with the definition of its sums: under the host executor, with its
+/// threads in several orders, or on a GPU. A kernel that breaks a rule of its threads is told in the report, by the
+/// host executor with its line. Throws error(no_device) when the device is not there and error(invalid_argument) for
+/// the processor, for which there is verify().
 [[nodiscard]] LACIS_API kernel_report verify_kernels(const kernel_verify_options& options = {});
 
 }  // namespace lacis

@@ -19,6 +19,7 @@ namespace {
 
 constexpr const char* file_formats = "matrix-market|npz|edge-list|metis";
 constexpr const char* value_kinds = "natural|pattern|ones|integer|random";
+constexpr const char* device_names = "cpu|simt|cuda";
 constexpr int most_threads = 4096;
 
 /// One command: its CLI11 application and what to do once it has been parsed.
@@ -111,6 +112,9 @@ command spmv_command() {
   app->add_option("X", options->x, "the vector: a matrix file of one column, or text with one number a line");
   app->add_option("-o,--output", options->output, "write y, one number a line (- for standard output)")
       ->type_name("FILE");
+  app->add_option("--device", options->device,
+                  "multiply there too: simt is the host executor, cuda:1 the second GPU (cpu)")
+      ->type_name(device_names);
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
   add_common(*app, options->common);
@@ -120,9 +124,9 @@ command spmv_command() {
 command verify_command() {
   auto options = std::make_shared<verify_request>();
   auto app = std::make_unique<CLI::App>("check that products here have the bits that their definition gives", "verify");
-  app->add_option("--device", options->device, "cpu, or simt: device kernels under the host executor (cpu)")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"cpu", "simt"}).description(""));
+  app->add_option("--device", options->device,
+                  "device kernels instead: simt is the host executor, cuda:1 the second GPU (cpu)")
+      ->type_name(device_names);
   app->add_flag("--all", options->all, "every matrix with every pair of types: minutes instead of seconds");
   app->add_option("--isa", options->isas, "instruction sets, separated by commas (all that run here)")
       ->type_name("LIST")
@@ -134,7 +138,7 @@ command verify_command() {
   app->add_flag("-q,--quiet", options->common.quiet, "no progress bar and no remarks");
   app->add_flag("--json", options->common.json, "the result as JSON on standard output");
   return {std::move(app),
-          [options] { options->device == "simt" ? run_verify_kernels(*options) : run_verify(*options); }};
+          [options] { options->device == "cpu" ? run_verify(*options) : run_verify_kernels(*options); }};
 }
 
 command doctor_command() {

@@ -8,16 +8,17 @@
 #include <omp.h>
 #include <vector>
 
+#include <lacis/device.hpp>
 #include <lacis/error.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/version.hpp>
 
 #include "app/commands.hpp"
 #include "app/console.hpp"
-#include "app/devices.hpp"
 #include "app/load.hpp"
 #include "app/machine.hpp"
 #include "app/measure_machine.hpp"
+#include "app/mpi.hpp"
 #include "app/topology.hpp"
 #include "plot/numbers.hpp"
 
@@ -61,6 +62,12 @@ finding kernels() {
   }
 }
 
+/// Whether there is a plugin whose kernels this lacis would launch, with a device or without.
+bool has_cuda_kernels(const device_report& found) {
+  return found.state != device_state::no_plugin && found.state != device_state::corrupt_plugin &&
+         found.state != device_state::other_plugin;
+}
+
 std::vector<finding> features() {
   const auto state = [](const char* name, bool in) { return fmt::format("{}{}", in ? "+" : "-", name); };
   bool png = false;
@@ -76,7 +83,7 @@ std::vector<finding> features() {
   archive = true;
 #endif
   const std::string text = joined({state("archive", archive), state("png", png), state("hwloc", topology),
-                                   state("cuda", false), state("mpi", false)});
+                                   state("cuda", has_cuda_kernels(look_for(devices::cuda()))), state("mpi", false)});
   const bool all = png && topology && archive;
   return {{mark::ok, "version", fmt::format("lacis {}", version()), ""},
           {all ? mark::ok : mark::note, "features", text,
@@ -174,26 +181,30 @@ std::vector<finding> threads(const topology& machine) {
   return {team, place};
 }
 
+std::string cuda_version(int number) { return fmt::format("CUDA {}.{}", number / 1000, number % 1000 / 10); }
+
+finding gpu() {
+  const device_report found = look_for(devices::cuda());
+  std::string text = found.problem;
+  if (found.ready())
+    text = fmt::format("{}, compute capability {}.{}, {}", found.name, found.architecture / 10, found.architecture % 10,
+                       plot::bytes_text(static_cast<double>(found.memory_bytes)));
+  if (has_cuda_kernels(found))
+    text += fmt::format("; {}; plugin {}, compiled with {}",
+                        found.driver_version == 0 ? "no driver" : "driver for " + cuda_version(found.driver_version),
+                        found.plugin, cuda_version(found.toolkit_version));
+  const bool absent = found.state == device_state::no_plugin || found.state == device_state::no_driver ||
+                      found.state == device_state::no_device;
+  return {found.ready() ? mark::ok : absent ? mark::note : mark::warn, "CUDA", text, found.advice};
+}
+
 std::vector<finding> beyond() {
-  const cuda_state cuda = look_for_cuda();
-  finding gpu{cuda.devices > 0 ? mark::ok : mark::note, "CUDA", cuda.problem, ""};
-  if (cuda.devices > 0) {
-    gpu.how = mark::note;
-    gpu.state = fmt::format("{}, driver for CUDA {}.{}", counted(cuda.devices, "device"), cuda.driver_version / 1000,
-                            cuda.driver_version % 1000 / 10);
-    gpu.advice = "this lacis has no CUDA kernels; the devices stay idle";
-  } else if (!cuda.management_tool.empty()) {
-    gpu.advice = "nvidia-smi is there: " + cuda.management_tool + " tells more";
-  } else {
-    gpu.state += "; no nvidia-smi either";
-    gpu.advice = "lacis computes on the processor";
-  }
   const mpi_state mpi = look_for_mpi();
   finding cluster{mark::note, "MPI", "no mpirun on the PATH", "lacis runs on one machine"};
   if (!mpi.launcher.empty())
     cluster = {mark::ok, "MPI", fmt::format("{}{}", mpi.launcher, mpi.version.empty() ? "" : ", " + mpi.version),
                "this lacis runs on one machine and does not use it yet"};
-  return {gpu, cluster};
+  return {gpu(), cluster};
 }
 
 std::vector<finding> examine() {

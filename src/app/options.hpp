@@ -49,13 +49,14 @@ struct convert_request {
 struct spmv_request {
   common_options common;
   source_options source;
-  std::string x;       ///< a file, or empty: numbers made on the spot
-  std::string output;  ///< a file for y, "-", or empty
+  std::string x;               ///< a file, or empty: numbers made on the spot
+  std::string output;          ///< a file for y, "-", or empty
+  std::string device = "cpu";  ///< where the product is computed as well
 };
 
 struct verify_request {
   common_options common;
-  std::string device = "cpu";  ///< or simt: the device kernels under the host executor
+  std::string device = "cpu";  ///< or where the device kernels run: simt, the host executor; cuda:0
   bool all = false;
   std::vector<std::string> isas;
   std::vector<int> threads;

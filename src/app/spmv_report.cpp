@@ -21,6 +21,31 @@ double ratio(const spmv_report& report, const timed_product& p) {
   return p.seconds > 0 ? report.products.front().seconds / p.seconds : 0;
 }
 
+/// A row of the table; rates and ratios only where times say something.
+std::string row_of(const spmv_report& report, const timed_product& p) {
+  const bool times_count = p.threads > 0 || report.on_device->times_count;
+  const auto figure = [&](double number) { return times_count ? plot::significant(number) : "-"; };
+  return fmt::format("{:<14}{:>8}{:>12}{:>10}{:>10}{:>9}{:>6}\n", p.what,
+                     p.threads > 0 ? std::to_string(p.threads) : "-", plot::duration_text(p.seconds),
+                     figure(rate(report.operations, p.seconds)), figure(rate(p.bytes, p.seconds)),
+                     figure(ratio(report, p)), p.runs);
+}
+
+std::string device_text(const device_plan_report& there, std::size_t columns) {
+  std::string text = fmt::format("On {} the plan took {} to make. {}", there.device,
+                                 plot::duration_text(there.inspect_seconds), there.explanation);
+  if (!there.times_count) text += " The host executor runs device kernels thread by thread: its time means nothing.";
+  return wrapped(text, 0, columns) + '\n';
+}
+
+json device_json(const device_plan_report& there) {
+  return {{"name", there.device},
+          {"times_count", there.times_count},
+          {"layout", there.layout},
+          {"inspect_s", there.inspect_seconds},
+          {"explanation", there.explanation}};
+}
+
 }  // namespace
 
 bool spmv_report::same_bits() const {
@@ -41,20 +66,20 @@ std::string spmv_screen(const spmv_report& report) {
                                  report.iso ? ", all of one value" : "", report.x);
   text += paint.bold(fmt::format("{:<14}{:>8}{:>12}{:>10}{:>10}{:>9}{:>6}\n", "product", "threads", "median", "GFLOP/s",
                                  "GB/s", "speedup", "runs"));
-  for (const timed_product& p : report.products)
-    text += fmt::format("{:<14}{:>8}{:>12}{:>10}{:>10}{:>9}{:>6}\n", p.what, p.threads, plot::duration_text(p.seconds),
-                        plot::significant(rate(report.operations, p.seconds)),
-                        plot::significant(rate(p.bytes, p.seconds)), plot::significant(ratio(report, p)), p.runs);
+  for (const timed_product& p : report.products) text += row_of(report, p);
   const std::int64_t uses = report.break_even();
   text += fmt::format("\nThe plan took {} to make", plot::duration_text(report.inspect_seconds));
   text += uses < 0 ? std::string("; it is not faster than CSR as it is.\n")
                    : fmt::format(" and pays from {} products on.\n", plot::grouped(std::max<std::int64_t>(1, uses)));
   text += wrapped(report.explanation, 0, static_cast<std::size_t>(where.columns)) + '\n';
-  text += report.same_bits() ? fmt::format("solution hash {:016x}, the same for all four\n", report.products[0].hash)
-                             : paint.red("the four results differ:") + '\n';
+  if (report.on_device) text += device_text(*report.on_device, static_cast<std::size_t>(where.columns));
+  const char* const number = report.on_device ? "five" : "four";
+  text += report.same_bits()
+              ? fmt::format("solution hash {:016x}, the same for all {}\n", report.products[0].hash, number)
+              : paint.red(fmt::format("the {} results differ:", number)) + '\n';
   if (!report.same_bits())
     for (const timed_product& p : report.products)
-      text += fmt::format("{:<14}{:>8}  {:016x}\n", p.what, p.threads, p.hash);
+      text += fmt::format("{:<14}{:>8}  {:016x}\n", p.what, p.threads > 0 ? std::to_string(p.threads) : "-", p.hash);
   return text;
 }
 
@@ -62,7 +87,7 @@ std::string spmv_json(const spmv_report& report) {
   json products = json::array();
   for (const timed_product& p : report.products)
     products.push_back({{"what", p.what},
-                        {"threads", p.threads},
+                        {"threads", p.threads > 0 ? json(p.threads) : json(nullptr)},
                         {"seconds", p.seconds},
                         {"runs", p.runs},
                         {"gflop_per_s", rate(report.operations, p.seconds)},
@@ -85,6 +110,7 @@ std::string spmv_json(const spmv_report& report) {
                       {"inspect_s", report.inspect_seconds},
                       {"break_even_products", uses < 0 ? json(nullptr) : json(uses)},
                       {"explanation", report.explanation}}},
+                    {"device", report.on_device ? device_json(*report.on_device) : json(nullptr)},
                     {"same_bits", report.same_bits()},
                     {"hash", fmt::format("{:016x}", report.products[0].hash)}};
   return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,20 @@ namespace lacis::app {
 /// One way to compute the product, timed.
 struct timed_product {
   std::string what;
-  int threads = 1;
+  int threads = 1;     ///< 0: on a device
   double seconds = 0;  ///< the median of `runs`
   int runs = 0;
   double bytes = 0;  ///< that must move at least: the matrix, x and y once
   std::uint64_t hash = 0;
+};
+
+/// The plan of a device, when one was asked for.
+struct device_plan_report {
+  std::string device;       ///< "simt"
+  bool times_count = true;  ///< not under the host executor
+  std::string layout;
+  double inspect_seconds = 0;
+  std::string explanation;
 };
 
 struct spmv_report {
@@ -32,7 +42,9 @@ struct spmv_report {
   std::string layout;
   double inspect_seconds = 0;
   std::string explanation;
-  std::vector<timed_product> products;  ///< CSR on one thread, CSR on all, the plan on one, the plan on all
+  /// CSR on one thread, CSR on all, the plan on one, the plan on all, and the plan on the device when there is one.
+  std::vector<timed_product> products;
+  std::optional<device_plan_report> on_device;
 
   [[nodiscard]] bool same_bits() const;
   /// After how many products the plan has paid for its inspection, compared with CSR on all threads; negative: never.

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// lacis verify --device simt: do the device kernels give the bits that their definitions give, in every schedule?
+// lacis verify --device: do the device kernels give the bits that their definitions give, in every schedule?
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <lacis/device.hpp>
 #include <lacis/error.hpp>
 #include <lacis/verify.hpp>
 
@@ -49,17 +50,18 @@ std::string screen(const kernel_report& report, double seconds) {
   const std::string verdict =
       fmt::format("{} runs compared, {} differing", plot::grouped(report.runs), plot::grouped(report.differing));
   text += report.good() ? paint.green(verdict + " bits") : paint.red(verdict);
-  text += fmt::format("; {} kernels ({} with their types), {} launches, {} schedules\n", report.kernels,
-                      report.instantiations, plot::grouped(report.launches), report.schedules);
+  text += fmt::format("; {} kernels ({} with their types), {} launches, {} schedule{}\n", report.kernels,
+                      report.instantiations, plot::grouped(report.launches), report.schedules,
+                      report.schedules == 1 ? "" : "s");
   return text + fmt::format("{}, {}\n", report.compiler, plot::duration_text(seconds));
 }
 
-std::string as_json(const kernel_report& report, double seconds) {
+std::string as_json(const kernel_report& report, device_id device, double seconds) {
   json counts = json::array();
   for (const kernel_count& count : report.table)
     counts.push_back(
         {{"what", count.what}, {"order", count.order}, {"runs", count.runs}, {"differing", count.differing}});
-  const json all = {{"device", "simt"},
+  const json all = {{"device", name_of(device)},
                     {"runs", report.runs},
                     {"differing", report.differing},
                     {"kernels", report.kernels},
@@ -81,6 +83,7 @@ void run_verify_kernels(const verify_request& request) {
   if (!request.isas.empty() || !request.threads.empty())
     throw error(errc::invalid_argument, "--isa and --threads-list are for --device cpu; leave them out");
   kernel_verify_options options;
+  options.device = device_named(request.device);
   options.all = request.all;
   const auto begin = std::chrono::steady_clock::now();
   const kernel_report report = [&] {
@@ -89,7 +92,7 @@ void run_verify_kernels(const verify_request& request) {
     return verify_kernels(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(request.common.json ? as_json(report, seconds) : screen(report, seconds));
+  print(request.common.json ? as_json(report, options.device, seconds) : screen(report, seconds));
   if (report.good()) return;
   throw not_verified(fmt::format("{} runs are not what their definition gives, {} kernels were not reached",
                                  plot::grouped(report.differing), report.never_launched.size()));

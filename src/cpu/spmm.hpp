@@ -117,11 +117,9 @@ template <class T> std::span<T> extent_of(const dense_view<T>& x) {
   return {x.data, &x(x.rows - 1, x.cols - 1) + 1};
 }
 
-/// Y = alpha A X + beta Y for a matrix of rows x cols. `in_parts`: the supply has rows that go on from their first
-/// part.
-template <class A, class Index, class X, class T>
-void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply, bool in_parts,
-          const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how, workspace& memory) {
+/// Throws unless X and Y fit a matrix of rows x cols and do not overlap.
+template <class X, class T>
+void require_operands(std::int64_t rows, std::int64_t cols, const dense_view<const X>& x, const dense_view<T>& y) {
   if (x.cols != y.cols)
     throw error(errc::invalid_argument, detail::text("X has ", x.cols, " columns and Y has ", y.cols));
   require_size(x.rows, cols, "a column of X");
@@ -129,6 +127,14 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
   const auto from = extent_of(x);
   const auto to = extent_of(y);
   require_apart(from.data(), from.data() + from.size(), to.data(), to.data() + to.size());
+}
+
+/// Y = alpha A X + beta Y for a matrix of rows x cols. `in_parts`: the supply has rows that go on from their first
+/// part.
+template <class A, class Index, class X, class T>
+void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply, bool in_parts,
+          const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how, workspace& memory) {
+  require_operands(rows, cols, x, y);
   if (alpha == T(0)) {
     run(how, [&](int thread, int threads) {
       const std::int64_t end = detail::even_cut(y.rows, thread + 1, threads);

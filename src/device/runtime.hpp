@@ -120,12 +120,15 @@ class runtime {
     if (blocks < 0 || blocks > std::numeric_limits<std::int32_t>::max())
       throw error(errc::overflow, std::string("kernel ") + Kernel::name + ": the grid would have " +
                                       std::to_string(blocks) + " blocks; a grid has at most 2147483647");
+    if (!launches_.empty()) ++launches_[static_cast<std::size_t>(kernels::number_of<Kernel>)];
     simt::with_fields(kernel, [&](const auto&... members) {
       void* arguments[] = {const_cast<void*>(static_cast<const void*>(&members))...};
       check(table_->launch(table_->state, kernels::number_of<Kernel>, static_cast<std::int32_t>(blocks), arguments,
                            static_cast<std::int32_t>(sizeof...(members)), stream_));
     });
   }
+  /// From now on launches are counted here, by the kernels' numbers: kernels::kernel_numbers of them.
+  void count_launches(std::span<std::int64_t> launches) { launches_ = launches; }
   /// One thread for each of `items`.
   template <class Kernel> void launch_over(const Kernel& kernel, std::int64_t items) {
     launch(kernel, blocks_for(items, Kernel::block_threads));
@@ -168,6 +171,7 @@ class runtime {
 
   const lacis_runtime* table_;
   void* stream_;
+  std::span<std::int64_t> launches_;
 };
 
 template <class T> device_array<T>::device_array(runtime& owner, std::int64_t size) : owner_(&owner), size_(size) {

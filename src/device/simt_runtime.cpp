@@ -89,10 +89,10 @@ std::uint64_t hash_of_kernels() {
   return hash;
 }
 
-std::vector<std::string> simt_runtime::never_launched() const {
+std::vector<std::string> never_launched(std::span<const std::int64_t> launches) {
   std::vector<std::string> names;
-  for (std::size_t number = 0; number < launches_of_.size(); ++number)
-    if (all_kernels()[number].run != nullptr && launches_of_[number] == 0)
+  for (std::size_t number = 0; number < launches.size(); ++number)
+    if (all_kernels()[number].run != nullptr && launches[number] == 0)
       names.push_back(name_with_types(all_kernels()[number].name, number));
   return names;
 }
@@ -154,6 +154,7 @@ struct simt_runtime::functions {
       if (array == nullptr) throw std::bad_alloc();
       std::memset(array, 0xcb, rounded);
       self.arrays_.emplace(static_cast<const char*>(array), bytes);
+      ++self.allocations_made_;
       self.bytes_ += static_cast<std::int64_t>(bytes);
       *memory = array;
     });
@@ -194,7 +195,6 @@ struct simt_runtime::functions {
         throw error(errc::invalid_argument,
                     text("kernel ", entry.name, " has ", entry.argument_count, " arguments, not ", argument_count));
       ++self.launches_;
-      ++self.launches_of_[static_cast<std::size_t>(kernel)];
       entry.run({self.executor_, self, self.turns_, blocks, arguments});
     });
   }
@@ -285,10 +285,7 @@ struct simt_runtime::functions {
 };
 
 simt_runtime::simt_runtime(const simt_options& options)
-    : executor_(options.threads),
-      turns_(options.turns),
-      foreign_arrays_(options.arrays),
-      launches_of_(all_kernels().size(), 0) {
+    : executor_(options.threads), turns_(options.turns), foreign_arrays_(options.arrays) {
   using f = functions;
   table_ = {lacis_runtime_version,
             sizeof(lacis_runtime),

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +22,8 @@ struct kernel_counts {
 [[nodiscard]] kernel_counts count_kernels();
 /// What lacis_runtime::kernels must be.
 [[nodiscard]] std::uint64_t hash_of_kernels();
+/// "csr_row, double, 32-bit" of every kernel whose count is 0; counts as runtime::count_launches makes them.
+[[nodiscard]] std::vector<std::string> never_launched(std::span<const std::int64_t> launches);
 
 struct simt_options {
   simt::schedule turns;
@@ -42,8 +44,7 @@ class simt_runtime final : private allocations {
   /// Launches from now on are traced; null: no longer. See simt::executor.
   void trace_by(simt::tracer* listener) { executor_.trace_by(listener); }
   [[nodiscard]] std::int64_t launches() const { return launches_; }
-  /// "csr_row, double, 32-bit" of every kernel that has not been launched.
-  [[nodiscard]] std::vector<std::string> never_launched() const;
+  [[nodiscard]] std::int64_t allocations_made() const { return allocations_made_; }
   [[nodiscard]] std::int64_t bytes_in_use() const { return bytes_; }
 
  private:
@@ -57,7 +58,7 @@ class simt_runtime final : private allocations {
   const allocations* foreign_arrays_;
   std::map<const char*, std::size_t> arrays_;
   std::int64_t launches_ = 0;
-  std::vector<std::int64_t> launches_of_;  ///< by number
+  std::int64_t allocations_made_ = 0;
   std::int64_t bytes_ = 0;
   std::string message_;
 };

@@ -22,6 +22,7 @@ template <class Value> class vector_sums {
   using real = real_of<Value>;
 
   vector_sums(runtime& device, std::int64_t most);
+  [[nodiscard]] std::int64_t most() const { return most_; }
 
   [[nodiscard]] Value dot(std::int64_t count, const number* x, const number* y);   ///< x^T y
   [[nodiscard]] Value dotc(std::int64_t count, const number* x, const number* y);  ///< x^H y

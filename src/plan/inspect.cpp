@@ -10,6 +10,7 @@
 #include "base/text.hpp"
 #include "cpu/kernels.hpp"
 #include "formats/rows.hpp"
+#include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
 
 namespace lacis {
@@ -32,11 +33,18 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
                            .values = {}};
   }
   const csr_view<Value, Index> source = in_order ? a : sorted.view();
+  const std::string disorder = in_order ? ""
+                                        : text(". Rows were not canonical: they were sorted, and ",
+                                               a.nnz() - source.nnz(), " entries were added to others at their place");
+  if (options.device.kind != device_kind::cpu) {
+    data->on_device = make_device_part(source, options, data->reason);
+    data->reason += disorder;
+    data->plain.rows = a.rows;
+    data->plain.cols = a.cols;
+    return plan<Value, Index>(std::move(data));
+  }
   const layout_choice chosen = choose_layout(source, options);
-  data->reason = chosen.reason;
-  if (!in_order)
-    data->reason += text(". Rows were not canonical: they were sorted, and ", a.nnz() - source.nnz(),
-                         " entries were added to others at their place");
+  data->reason = chosen.reason + disorder;
   data->plain = make_layout(source, chosen);
   const auto other_side = [&](bool conjugate) {
     const auto turned = transpose(source, conjugate);
@@ -49,7 +57,7 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
 
 template <class Value, class Index> void update_values(plan<Value, Index>& p, std::span<const Value> values) {
   const auto& held = *p.data();
-  const std::int64_t needs = held.given_pattern ? held.given_pattern->nnz() : held.plain.nnz();
+  const std::int64_t needs = held.given_pattern ? held.given_pattern->nnz() : p.nnz();
   if (static_cast<std::int64_t>(values.size()) != needs)
     throw error(errc::invalid_argument,
                 text("the inspected matrix had ", needs, " entries; these are ", values.size(), " values"));
@@ -63,10 +71,11 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
     canonical_rows = canonical(source, duplicates::sum);
     source = canonical_rows.view();
   } else {
-    canonical_rows = csr_of(data.plain);
+    canonical_rows = data.on_device != nullptr ? pattern_of(*data.on_device) : csr_of(data.plain);
     source = canonical_rows.view();
     source.values = values_view<Value>(values);
   }
+  if (data.on_device != nullptr) return set_values(data.on_device, source, data.options);
   set_values(data.plain, source);
   if (data.transposed) set_values(*data.transposed, transpose(source, false).view());
   if (data.conjugate_transposed) set_values(*data.conjugate_transposed, transpose(source, true).view());
@@ -81,14 +90,19 @@ LACIS_FOR_EACH_TYPE(LACIS_INSPECT)
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::rows() const { return data_->plain.rows; }
 template <value Value, index Index> std::int64_t plan<Value, Index>::cols() const { return data_->plain.cols; }
-template <value Value, index Index> std::int64_t plan<Value, Index>::nnz() const { return data_->plain.nnz(); }
+template <value Value, index Index> std::int64_t plan<Value, Index>::nnz() const {
+  return data_->on_device != nullptr ? data_->on_device->held->plain.csr.nnz : data_->plain.nnz();
+}
 
 template <value Value, index Index> std::string plan<Value, Index>::layout() const {
+  if (data_->on_device != nullptr)
+    return detail::text(name_of(data_->options.device), data_->on_device->held->plain.is_sell ? " sell-32" : " csr");
   return data_->plain.is_sell ? detail::text("sell-", cpu::slice_height<Value>) : std::string("csr");
 }
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::storage_bytes() const {
-  std::int64_t bytes = detail::bytes_of(data_->plain);
+  std::int64_t bytes =
+      data_->on_device != nullptr ? detail::bytes_of(*data_->on_device) : detail::bytes_of(data_->plain);
   for (const auto& other : {&data_->transposed, &data_->conjugate_transposed})
     if (*other) bytes += detail::bytes_of(**other);
   if (data_->given_pattern)
@@ -98,9 +112,11 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::storage_byt
 }
 
 template <value Value, index Index> std::string plan<Value, Index>::explain() const {
-  std::string text =
-      data_->reason + detail::text(". Instructions: ", name_of(data_->set), "; ", storage_bytes(), " bytes");
-  if (data_->transposed || data_->conjugate_transposed) text += ", the transpose included";
+  const plan_options& options = data_->options;
+  const std::string where = data_->on_device != nullptr ? detail::text("Device: ", name_of(options.device))
+                                                        : detail::text("Instructions: ", name_of(data_->set));
+  std::string text = data_->reason + detail::text(". ", where, "; ", storage_bytes(), " bytes");
+  if (options.transpose || options.conjugate_transpose) text += ", the transpose included";
   return text + '.';
 }
 

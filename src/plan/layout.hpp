@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,10 +42,14 @@ struct layout_choice {
   std::string reason;
 };
 
+template <class Value, class Index> struct device_part;
+
 /// What a plan holds.
 template <class Value, class Index> struct plan_data {
   plan_options options;
   lacis::isa set = isa::scalar;
+  /// A plan of a device has its arrays there, and layouts without entries.
+  std::shared_ptr<device_part<Value, Index>> on_device;
   layout<Value, Index> plain;
   std::optional<layout<Value, Index>> transposed;
   std::optional<layout<Value, Index>> conjugate_transposed;
@@ -52,6 +57,9 @@ template <class Value, class Index> struct plan_data {
   std::optional<csr_matrix<Value, Index>> given_pattern;
   std::string reason;
 };
+
+/// Throws error(invalid_argument): the plan does not hold that side.
+[[noreturn]] void throw_side_missing(side which);
 
 /// The layout for a canonical matrix.
 template <class Value, class Index>

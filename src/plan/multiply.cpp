@@ -7,6 +7,7 @@
 #include "base/instantiate.hpp"
 #include "cpu/spmm.hpp"
 #include "cpu/spmv.hpp"
+#include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
 
 namespace lacis::detail {
@@ -16,17 +17,18 @@ template <class A, class Index> const layout<A, Index>& layout_of(const plan<A, 
   const auto& data = *p.data();
   if (which == side::plain) return data.plain;
   const auto& other = which == side::transposed ? data.transposed : data.conjugate_transposed;
-  if (!other)
-    throw error(errc::invalid_argument,
-                text("this plan does not hold the ", which == side::transposed ? "" : "conjugate ",
-                     "transpose; make it with plan_options.",
-                     which == side::transposed ? "transpose" : "conjugate_transpose", " = true"));
+  if (!other) throw_side_missing(which);
   return *other;
 }
 
 template <class A, class Index> cpu::launch launch_of(const plan<A, Index>& p, const layout<A, Index>& l) {
   const int threads = p.data()->options.threads;
   return {threads > 0 ? threads : threads_for(l.rows + l.nnz()), p.data()->set};
+}
+
+template <class T> dense_view<T> as_column(std::span<T> vector) {
+  const auto size = static_cast<std::int64_t>(vector.size());
+  return {vector.data(), size, 1, 1, size};
 }
 
 /// The blocks one after the other, each going on from the sums of the one before: in y, where nothing else becomes of
@@ -113,9 +115,17 @@ template <class A, class Index> class packed_source final : public cpu::row_sour
 
 }  // namespace
 
+void throw_side_missing(side which) {
+  throw error(errc::invalid_argument,
+              text("this plan does not hold the ", which == side::transposed ? "" : "conjugate ",
+                   "transpose; make it with plan_options.",
+                   which == side::transposed ? "transpose" : "conjugate_transpose", " = true"));
+}
+
 template <class A, class Index, class X, class T>
 void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x, T beta, std::span<T> y,
               workspace& memory) {
+  if (p.data()->on_device != nullptr) return multiply_there(alpha, p, which, as_column(x), beta, as_column(y));
   const auto& l = layout_of(p, which);
   const cpu::launch how = launch_of(p, l);
   if (!l.is_sell) {
@@ -135,6 +145,7 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
 template <class A, class Index, class X, class T>
 void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
               const dense_view<T>& y, workspace& memory) {
+  if (p.data()->on_device != nullptr) return multiply_there(alpha, p, which, x, beta, y);
   const auto& l = layout_of(p, which);
   const cpu::launch how = launch_of(p, l);
   const cpu::row_supply<A, Index> supply = [&](const cpu::row_work<A, Index>& work) {

@@ -23,31 +23,48 @@ std::string schedule_text(const simt::schedule& turns) {
 }  // namespace
 
 kernel_ledger::kernel_ledger(const kernel_verify_options& options, std::vector<simt::schedule> schedules)
-    : all_(options.all), schedules_(std::move(schedules)), host_({{}, options.threads}) {
-  report_.schedules = static_cast<int>(schedules_.size());
+    : all_(options.all),
+      schedules_(std::move(schedules)),
+      launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0) {
+  if (options.device.kind == device_kind::simt) {
+    const device::simt_options how{{}, options.threads};
+    host_.emplace(how);
+    report_.schedules = static_cast<int>(schedules_.size());
+  } else {
+    gpu_ = device::core_of(options.device);
+    report_.schedules = 1;
+  }
 }
 
 void kernel_ledger::check(const kernel_trial& t, const std::function<std::string(device::runtime&)>& work) {
-  kernel_count& count = count_of(t);
+  if (gpu_ != nullptr) return run(t, name_of(gpu_->id()), work);
   for (const simt::schedule& turns : schedules_) {
-    host_.set_turns(turns);
-    ++report_.runs;
-    ++count.runs;
-    std::string apart;
-    try {
-      device::runtime device(host_.table());
-      apart = work(device);
-    } catch (const std::exception& failure) {
-      apart = failure.what();
-    }
-    if (apart.empty()) continue;
-    ++report_.differing;
-    ++count.differing;
-    if (report_.faults.size() < most_faults)
-      report_.faults.push_back(detail::text(t.what, ", ", t.types, ", ", t.matrix.empty() ? "" : "matrix '", t.matrix,
-                                            t.matrix.empty() ? "" : "', ", t.form, ", ", schedule_text(turns), ": ",
-                                            apart));
+    host_->set_turns(turns);
+    run(t, schedule_text(turns), work);
   }
+}
+
+void kernel_ledger::run(const kernel_trial& t, const std::string& schedule,
+                        const std::function<std::string(device::runtime&)>& work) {
+  kernel_count& count = count_of(t);
+  ++report_.runs;
+  ++count.runs;
+  std::string apart;
+  try {
+    std::optional<device::visit> here;
+    if (gpu_ != nullptr) here.emplace(*gpu_);
+    device::runtime device(gpu_ != nullptr ? gpu_->table() : host_->table());
+    device.count_launches(launches_);
+    apart = work(device);
+  } catch (const std::exception& failure) {
+    apart = failure.what();
+  }
+  if (apart.empty()) return;
+  ++report_.differing;
+  ++count.differing;
+  if (report_.faults.size() < most_faults)
+    report_.faults.push_back(detail::text(t.what, ", ", t.types, ", ", t.matrix.empty() ? "" : "matrix '", t.matrix,
+                                          t.matrix.empty() ? "" : "', ", t.form, ", ", schedule, ": ", apart));
 }
 
 kernel_count& kernel_ledger::count_of(const kernel_trial& t) {

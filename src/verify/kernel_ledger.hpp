@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Runs device operations in every schedule and writes down what it has compared.
+// Runs device operations in every schedule of their device and writes down what it has compared.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <lacis/verify.hpp>
 
+#include "device/context.hpp"
 #include "device/runtime.hpp"
 #include "device/simt_runtime.hpp"
 #include "verify/ledger.hpp"
@@ -27,6 +30,7 @@ struct kernel_trial {
 
 class kernel_ledger {
  public:
+  /// Throws error(no_device) when the device is not there. Schedules are for the host executor: a GPU has one.
   kernel_ledger(const kernel_verify_options& options, std::vector<simt::schedule> schedules);
 
   /// work(device) in every schedule; it returns what is wrong, or nothing.
@@ -43,14 +47,19 @@ class kernel_ledger {
 
   [[nodiscard]] bool all() const { return all_; }
   [[nodiscard]] kernel_report& report() { return report_; }
-  [[nodiscard]] const device::simt_runtime& host() const { return host_; }
+  /// How often each kernel was launched, by number.
+  [[nodiscard]] std::span<const std::int64_t> launches() const { return launches_; }
 
  private:
   kernel_count& count_of(const kernel_trial& t);
+  void run(const kernel_trial& t, const std::string& schedule,
+           const std::function<std::string(device::runtime&)>& work);
 
   bool all_;
   std::vector<simt::schedule> schedules_;
-  device::simt_runtime host_;
+  std::optional<device::simt_runtime> host_;  ///< of its own, so that it may choose threads and turns
+  std::shared_ptr<device::core> gpu_;
+  std::vector<std::int64_t> launches_;
   kernel_report report_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Every device kernel under the host executor, one operation after the other.
-#include <array>
+// Every device kernel, one operation after the other.
 #include <complex>
+#include <numeric>
 
 #include <lacis/verify.hpp>
 
@@ -57,14 +57,16 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
   const device::kernel_counts counts = device::count_kernels();
   report.kernels = counts.kernels;
   report.instantiations = counts.instantiations;
-  report.launches = book.host().launches();
-  report.never_launched = book.host().never_launched();
+  report.launches = std::accumulate(book.launches().begin(), book.launches().end(), std::int64_t{0});
+  report.never_launched = device::never_launched(book.launches());
   report.compiler = verification::compiler_text();
   report.swept = detail::text(options.all ? "every matrix of the battery" : "every fifth matrix of the battery",
-                              " with float, double, complex float and complex double, 32-bit and 64-bit columns, under "
-                              "the host executor; threads "
-                              "and blocks forward, in reverse and ",
-                              options.all ? "in eight shuffled orders" : "in one shuffled order");
+                              " with float, double, complex float and complex double, 32-bit and 64-bit columns, ");
+  if (options.device.kind == device_kind::simt)
+    report.swept += detail::text("under the host executor; threads and blocks forward, in reverse and ",
+                                 options.all ? "in eight shuffled orders" : "in one shuffled order");
+  else
+    report.swept += detail::text("on ", name_of(options.device), ", ", look_for(options.device).name);
   return std::move(report);
 }
 

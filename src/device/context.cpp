@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Opening devices, one of each in a process, and their streams.
+#include "device/context.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.hpp"
+#include "device/plugin.hpp"
+
+namespace lacis {
+namespace device {
+
+using lacis::detail::text;
+
+core::core(device_id id) : id_(id) {
+  if (id.kind == device_kind::simt) {
+    host_ = std::make_unique<simt_runtime>();
+    table_ = &host_->table();
+  } else {
+    const device_report found = look_for(id);
+    if (!found.ready()) throw error(errc::no_device, text(name_of(id), ": ", found.problem, "; ", found.advice));
+    table_ = cuda_plugin().table;
+  }
+  null_.emplace(*table_, nullptr);
+  const visit here(*this);  // throws for a number that the device does not have
+}
+
+core::~core() {
+  release([&] { null_.reset(); });
+}
+
+void* core::create_stream() {
+  const visit here(*this);
+  void* handle = nullptr;
+  home().check(table_->create_stream(table_->state, &handle));
+  const std::lock_guard guard(streams_turn_);
+  streams_.push_back(handle);
+  return handle;
+}
+
+void core::destroy_stream(stream_state& state) noexcept {
+  void* const handle = state.device.stream();
+  {
+    const std::lock_guard guard(streams_turn_);
+    if (const auto place = std::ranges::find(streams_, handle); place != streams_.end()) streams_.erase(place);
+  }
+  release([&] {
+    table_->wait(table_->state, handle);
+    state.sums = {};
+    table_->destroy_stream(table_->state, handle);
+  });
+}
+
+std::shared_ptr<core> core_of(device_id id) {
+  if (id.kind == device_kind::cpu)
+    throw error(errc::invalid_argument,
+                "the processor is not opened as a device: its vectors are in host memory, and plans are for it unless "
+                "plan_options.device says otherwise");
+  static std::mutex turn;
+  static std::map<std::pair<device_kind, int>, std::shared_ptr<core>> open;
+  const std::lock_guard guard(turn);
+  std::shared_ptr<core>& found = open[{id.kind, id.number}];
+  if (found == nullptr) found = std::make_shared<core>(id);
+  return found;
+}
+
+visit::visit(core& where)
+    : where_(where),
+      turn_(where.host_ != nullptr ? std::unique_lock(where.turn_) : std::unique_lock<std::recursive_mutex>()) {
+  where_.home().check(where_.table_->use(where_.table_->state, where_.id_.number, &before_));
+}
+
+visit::~visit() {
+  if (before_ != where_.id_.number) where_.table_->use(where_.table_->state, before_, nullptr);
+}
+
+void require_device(const core& where, const device_context& has, const char* what) {
+  if (has.core().get() != &where)
+    throw error(errc::invalid_argument,
+                text(what, " is on ", name_of(has.id()), ", but the work is on ", name_of(where.id())));
+}
+
+}  // namespace device
+
+device_context::device_context(device_id id) : core_(device::core_of(id)) {}
+device_id device_context::id() const { return core_->id(); }
+
+stream::stream(const device_context& where) : where_(where) {
+  const auto core = where.core();
+  void* const handle = core->create_stream();
+  state_ = std::shared_ptr<device::stream_state>(new device::stream_state(core->table(), handle),
+                                                 [core](device::stream_state* state) {
+                                                   core->destroy_stream(*state);
+                                                   delete state;
+                                                 });
+}
+
+stream stream::null(const device_context& where) {
+  return {where, std::shared_ptr<device::stream_state>(where.core(), &where.core()->null_stream())};
+}
+
+stream stream::borrowed(const device_context& where, void* handle) {
+  const auto core = where.core();
+  return {where, std::shared_ptr<device::stream_state>(new device::stream_state(core->table(), handle),
+                                                       [core](device::stream_state* state) {
+                                                         core->release([&] { state->sums = {}; });
+                                                         delete state;
+                                                       })};
+}
+
+void stream::wait() const {
+  const device::visit here(*where_.core());
+  state_->device.wait();
+}
+
+void* stream::handle() const { return state_->device.stream(); }
+
+}  // namespace lacis

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The plan of a device: the choice of a layout, its arrays there, and new values for them.
+#include "plan/device_plan.hpp"
+
+#include <limits>
+#include <utility>
+#include <variant>
+
+#include <lacis/error.hpp>
+#include <lacis/structure.hpp>
+
+#include "base/instantiate.hpp"
+#include "base/text.hpp"
+#include "formats/layout.hpp"
+#include "summation/sum.hpp"
+
+namespace lacis::detail {
+namespace {
+
+using device::runtime;
+
+constexpr std::int64_t slice_height = simt::warp_size;
+
+struct device_choice {
+  bool is_sell = false;
+  std::string reason;
+};
+
+/// SELL-32 where a warp's rows are much alike: padding adds at most a fifth, and no row is so long that the others of
+/// its warp wait for it. CSR for products with columns, which read rows.
+template <class Value, class Index>
+device_choice choose_device_layout(const csr_view<Value, Index>& a, const plan_options& options) {
+  constexpr std::int64_t most_entries = summation::canonical.chunk;
+  const std::int64_t longest = longest_row(a.row_offsets);
+  const std::string longest_text = text("the longest row has ", longest, " entries");
+  if (options.layout) {
+    if (*options.layout != format::csr && *options.layout != format::sell)
+      throw error(errc::unsupported, text("a plan keeps csr or sell, not ", name_of(*options.layout)));
+    return {*options.layout == format::sell, text(name_of(*options.layout), " was asked for; ", longest_text)};
+  }
+  if (options.columns > 1) return {false, "CSR: products with dense columns read rows"};
+  if (longest > most_entries)
+    return {false, text("CSR: ", longest_text, ", and long rows are shared out in chunks of ", most_entries)};
+  if (a.rows > std::numeric_limits<Index>::max())
+    return {false, text("CSR: ", a.rows, " rows are more than a column index counts")};
+  const convert_options defaults;
+  const auto permutation = sell_permutation<Index>(a.row_offsets, defaults.sort_window);
+  const auto offsets = sell_slice_offsets<Index>(a.row_offsets, permutation, slice_height);
+  const std::int64_t slots = offsets[offsets.size() - 1];
+  const std::string facts = text("SELL-32 would take ", slots, " slots for ", a.nnz(), " entries");
+  if (5 * slots > 6 * a.nnz()) return {false, text("CSR: ", facts, ", which is more than 1.2 times as many")};
+  return {true, text("SELL-32: ", slots, " slots for ", a.nnz(), " entries, at most 1.2 times as many, and ",
+                     longest_text, ", at most ", most_entries)};
+}
+
+template <class Value, class Index>
+device_layout<Value, Index> make_device_layout(runtime& home, const csr_view<Value, Index>& a, bool is_sell,
+                                               std::int64_t columns) {
+  using device::spmv_method;
+  device_layout<Value, Index> l;
+  l.is_sell = is_sell;
+  l.csr = device::upload(home, a);
+  l.by_vector = device::plan_spmv(home, is_sell ? spmv_method::sell_32 : spmv_method::csr_stream, l.csr);
+  if (!is_sell || columns > 1) {
+    l.by_columns = device::plan_spmm(home, l.csr, columns);
+  } else {
+    l.csr.row_offsets = {};
+    l.csr.columns = {};
+    l.csr.values = {};
+  }
+  home.wait();
+  return l;
+}
+
+/// make(matrix, side) for the sides that the options ask for.
+template <class Value, class Index, class Make>
+device_sides<Value, Index> make_sides(const csr_view<Value, Index>& a, const plan_options& options, Make&& make) {
+  device_sides<Value, Index> sides;
+  sides.plain = make(a, side::plain);
+  if (options.transpose) sides.transposed = make(transpose(a, false).view(), side::transposed);
+  if (options.conjugate_transpose)
+    sides.conjugate_transposed = make(transpose(a, true).view(), side::conjugate_transposed);
+  return sides;
+}
+
+template <class Value, class Index>
+std::shared_ptr<device_part<Value, Index>> part_of(const device_context& where, device_sides<Value, Index> sides) {
+  return std::shared_ptr<device_part<Value, Index>>(
+      new device_part<Value, Index>{where, {where.core(), std::move(sides)}});
+}
+
+template <class Value, class Index>
+device_layout<Value, Index>& layout_in(device_sides<Value, Index>& sides, side which) {
+  return which == side::plain        ? sides.plain
+         : which == side::transposed ? *sides.transposed
+                                     : *sides.conjugate_transposed;
+}
+
+template <class T> buffer<T> downloaded(runtime& home, const device::device_array<T>& array) {
+  buffer<T> host(array.size());
+  home.download<T>(array.data(), std::span<T>(host));
+  return host;
+}
+
+template <class... Arrays> std::int64_t bytes_of_arrays(const Arrays&... arrays) {
+  return ((arrays.size() * static_cast<std::int64_t>(sizeof(*arrays.data()))) + ... + 0);
+}
+
+std::int64_t bytes_of(const device::row_bins& bins) {
+  return bytes_of_arrays(bins.chunk_rows, bins.chunk_numbers, bins.join_rows, bins.join_chunks);
+}
+
+template <class Value, class Index> std::int64_t bytes_of(const device_layout<Value, Index>& l) {
+  std::int64_t bytes =
+      bytes_of_arrays(l.csr.row_offsets, l.csr.columns, l.csr.values, l.by_vector.sums) + bytes_of(l.by_vector.bins);
+  if (const auto* sell = std::get_if<device::device_sell<Value, Index>>(&l.by_vector.stored))
+    bytes += bytes_of_arrays(sell->permutation, sell->row_lengths, sell->slice_offsets, sell->columns, sell->values);
+  if (l.by_columns) bytes += bytes_of_arrays(l.by_columns->sums) + bytes_of(l.by_columns->bins);
+  return bytes;
+}
+
+}  // namespace
+
+template <class Value, class Index>
+std::shared_ptr<device_part<Value, Index>> make_device_part(const csr_view<Value, Index>& a,
+                                                            const plan_options& options, std::string& reason) {
+  if (options.columns < 1)
+    throw error(errc::invalid_argument, text("plan_options.columns is ", options.columns, "; it is at least 1"));
+  const device_context where(options.device);
+  const device::visit here(*where.core());
+  return part_of(where, make_sides(a, options, [&](const csr_view<Value, Index>& matrix, side which) {
+                   const device_choice choice = choose_device_layout(matrix, options);
+                   if (which == side::plain) reason = choice.reason;
+                   return make_device_layout(where.core()->home(), matrix, choice.is_sell, options.columns);
+                 }));
+}
+
+template <class Value, class Index> csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>& part) {
+  const device::visit here(*part.where.core());
+  runtime& home = part.where.core()->home();
+  const device_layout<Value, Index>& l = part.held->plain;
+  const auto* const sell = std::get_if<device::device_sell<Value, Index>>(&l.by_vector.stored);
+  if (sell == nullptr)
+    return {.rows = l.csr.rows,
+            .cols = l.csr.cols,
+            .row_offsets = downloaded(home, l.csr.row_offsets),
+            .columns = downloaded(home, l.csr.columns),
+            .values = {}};
+  const sell_matrix<Value, Index> stored{.rows = sell->rows,
+                                         .cols = sell->cols,
+                                         .entries = sell->entries,
+                                         .slice_height = sell->slice_height,
+                                         .sort_window = sell->sort_window,
+                                         .permutation = downloaded(home, sell->permutation),
+                                         .row_lengths = downloaded(home, sell->row_lengths),
+                                         .slice_offsets = downloaded(home, sell->slice_offsets),
+                                         .columns = downloaded(home, sell->columns),
+                                         .values = values_array<Value>::same(Value(1))};
+  return to_csr(stored.view());
+}
+
+template <class Value, class Index>
+void set_values(std::shared_ptr<device_part<Value, Index>>& part, const csr_view<Value, Index>& a,
+                const plan_options& options) {
+  const device_context where = part->where;
+  const device::visit here(*where.core());
+  runtime& home = where.core()->home();
+  device_sides<Value, Index>& old = *part->held;
+  const auto keeps_arrays = [&](const device_layout<Value, Index>& l) { return !l.is_sell && !l.csr.iso; };
+  const bool shared = part.use_count() > 1;
+  const bool in_place = !shared && !a.values.iso && keeps_arrays(old.plain) &&
+                        (!old.transposed || keeps_arrays(*old.transposed)) &&
+                        (!old.conjugate_transposed || keeps_arrays(*old.conjugate_transposed));
+  if (in_place) {
+    const auto refill = [&](device_layout<Value, Index>& l, const csr_view<Value, Index>& matrix) {
+      home.copy(l.csr.values.data(), matrix.values.data.data(), matrix.values.data.size_bytes(), lacis_copy_to_device);
+      home.wait();
+    };
+    refill(old.plain, a);
+    if (old.transposed) refill(*old.transposed, transpose(a, false).view());
+    if (old.conjugate_transposed) refill(*old.conjugate_transposed, transpose(a, true).view());
+    return;
+  }
+  device_sides<Value, Index> sides = make_sides(a, options, [&](const csr_view<Value, Index>& matrix, side which) {
+    return make_device_layout(home, matrix, layout_in(old, which).is_sell, options.columns);
+  });
+  if (shared)
+    part = part_of(where, std::move(sides));
+  else
+    old = std::move(sides);
+}
+
+template <class Value, class Index> std::int64_t bytes_of(const device_part<Value, Index>& part) {
+  const device_sides<Value, Index>& sides = *part.held;
+  std::int64_t bytes = bytes_of(sides.plain);
+  for (const auto* other : {&sides.transposed, &sides.conjugate_transposed})
+    if (*other) bytes += bytes_of(**other);
+  return bytes;
+}
+
+template <class Value, class Index>
+const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>& p, side which) {
+  const auto& data = *p.data();
+  if (data.on_device == nullptr)
+    throw error(errc::invalid_argument,
+                "this plan is for the processor; make it with plan_options.device to multiply on a device");
+  if (which == side::plain) return data.on_device->held->plain;
+  const device_sides<Value, Index>& sides = *data.on_device->held;
+  const auto& other = which == side::transposed ? sides.transposed : sides.conjugate_transposed;
+  if (!other) throw_side_missing(which);
+  return *other;
+}
+
+#define LACIS_DEVICE_PLAN(Value, Index)                                                                    \
+  template std::shared_ptr<device_part<Value, Index>> make_device_part(const csr_view<Value, Index>&,      \
+                                                                       const plan_options&, std::string&); \
+  template csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>&);                          \
+  template void set_values(std::shared_ptr<device_part<Value, Index>>&, const csr_view<Value, Index>&,     \
+                           const plan_options&);                                                           \
+  template std::int64_t bytes_of(const device_part<Value, Index>&);                                        \
+  template const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>&, side);
+LACIS_FOR_EACH_TYPE(LACIS_DEVICE_PLAN)
+
+}  // namespace lacis::detail
