@@ -24,6 +24,7 @@ void run_doctor_device(const doctor_request& request) {
   {
     progress_bar bar(request.common.quiet);
     kernel_verify_options checks;
+    checks.device = device;
     checks.progress = bar.callback();
     all.kernels = verify_kernels(checks);
     device_measure_options options;

@@ -3,31 +3,7 @@
 // Opening a device for measurements, events and rounds.
 #include "verify/device_rounds.hpp"
 
-#include <lacis/error.hpp>
-
-#include "base/text.hpp"
-#include "device/plugin.hpp"
-
 namespace lacis::verification {
-
-using detail::text;
-
-open_device::open_device(device_id device) : found_(look_for(device)) {
-  if (device.kind == device_kind::cpu)
-    throw error(errc::invalid_argument, "cpu is the processor; simt and cuda are devices");
-  if (!found_.ready()) throw error(errc::no_device, text(found_.problem, "; ", found_.advice));
-  if (device.kind == device_kind::simt) {
-    host_ = std::make_unique<device::simt_runtime>();
-    table_ = &host_->table();
-    return;
-  }
-  table_ = device::cuda_plugin().table;
-  device::runtime(*table_).check(table_->use(table_->state, device.number, &before_));
-}
-
-open_device::~open_device() {
-  if (before_ >= 0) static_cast<void>(table_->use(table_->state, before_, nullptr));
-}
 
 device_stopwatch::device_stopwatch(device::runtime& device) : device_(device) {
   const lacis_runtime& table = device.table();

@@ -4,34 +4,11 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <vector>
 
-#include <lacis/device.hpp>
-
 #include "device/runtime.hpp"
-#include "device/simt_runtime.hpp"
 
 namespace lacis::verification {
-
-/// The table of a device, which the calling thread works with while this lives.
-class open_device {
- public:
-  /// Throws error(no_device) with the problem and the advice of look_for.
-  explicit open_device(device_id device);
-  ~open_device();
-  open_device(const open_device&) = delete;
-  open_device& operator=(const open_device&) = delete;
-
-  [[nodiscard]] const lacis_runtime& table() const { return *table_; }
-  [[nodiscard]] const device_report& found() const { return found_; }
-
- private:
-  device_report found_;
-  std::unique_ptr<device::simt_runtime> host_;
-  const lacis_runtime* table_ = nullptr;
-  std::int32_t before_ = -1;  ///< the device that the thread worked with
-};
 
 /// Two events around work in the stream of a runtime.
 class device_stopwatch {

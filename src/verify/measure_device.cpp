@@ -12,6 +12,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "device/context.hpp"
 #include "device/spmv.hpp"
 #include "device/vector.hpp"
 #include "summation/scale.hpp"
@@ -316,12 +317,13 @@ device_subject measure_vectors(runtime& device, std::int64_t count, int rounds, 
 
 device_measurements measure_device(device_id device, const device_measure_options& options) {
   if (options.rounds < 1) throw error(errc::invalid_argument, "measure_device needs at least one round");
-  const verification::open_device opened(device);
+  const std::shared_ptr<device::core> opened = device::core_of(device);
+  const device::visit here(*opened);
   device_measurements all;
   all.device = device;
-  all.found = opened.found();
+  all.found = look_for(device);
   all.rounds = options.rounds;
-  runtime on_device(opened.table());
+  runtime on_device(opened->table());
   const std::int64_t bytes = matrix_bytes(all, options);
   const std::vector<std::string> specs = specs_for(bytes);
   const auto subjects = static_cast<double>(specs.size() + 1);
