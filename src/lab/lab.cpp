@@ -137,7 +137,8 @@ template <value Value> lab_report examine(const csr_view<Value, std::int32_t>& a
     throw error(errc::invalid_argument, "the laboratory needs a GPU to model; gpu_named(\"t4\") is one");
   std::vector<const spmv_facts*> asked;
   for (const std::string& name : options.kernels) asked.push_back(&method_named(name));
-  const std::vector<row_window> windows = choose_rows(a.row_offsets, options.most_entries);
+  const std::vector<row_window> windows = choose_rows(
+      a.row_offsets, options.most_entries, std::int64_t{options.model->multiprocessors} * options.model->threads);
   const product_size size = size_of(a, windows);
 
   lab_report report{a.rows,

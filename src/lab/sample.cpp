@@ -9,11 +9,17 @@
 
 namespace lacis::lab {
 
-std::vector<row_window> choose_rows(std::span<const std::int64_t> row_offsets, std::int64_t most_entries) {
+std::vector<row_window> choose_rows(std::span<const std::int64_t> row_offsets, std::int64_t most_entries,
+                                    std::int64_t rows_at_once) {
   const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
   const std::int64_t nnz = row_offsets.back();
   if (most_entries == 0 || nnz <= most_entries) return {{0, rows}};
-  constexpr std::int64_t count = 4;
+  constexpr std::int64_t most_windows = 4;
+  constexpr std::int64_t waves = 4;
+  const auto rows_of_sample = static_cast<std::int64_t>(static_cast<double>(rows) * static_cast<double>(most_entries) /
+                                                        static_cast<double>(nnz));
+  const std::int64_t count =
+      std::clamp<std::int64_t>(rows_of_sample / std::max<std::int64_t>(1, waves * rows_at_once), 1, most_windows);
   const std::int64_t quota = most_entries / count;
   const auto row_at = [&](std::int64_t entry) {
     return std::lower_bound(row_offsets.begin(), row_offsets.end(), entry) - row_offsets.begin();

@@ -16,9 +16,11 @@ struct row_window {
   std::int64_t end = 0;
 };
 
-/// All rows, when they have at most `most_entries` or that is 0; otherwise four windows of about a quarter of that
-/// each, in the middle of the four quarters of the entries.
-[[nodiscard]] std::vector<row_window> choose_rows(std::span<const std::int64_t> row_offsets, std::int64_t most_entries);
+/// All rows, when they have at most `most_entries` or that is 0. Otherwise up to four windows that share these entries,
+/// in the middles of as many equal parts of the matrix. A window is to have several times as many rows as run at once,
+/// `rows_at_once`, or all that it shows is how a product begins; so there are fewer when they would be smaller.
+[[nodiscard]] std::vector<row_window> choose_rows(std::span<const std::int64_t> row_offsets, std::int64_t most_entries,
+                                                  std::int64_t rows_at_once);
 
 /// The rows of a window as a matrix with all columns.
 template <class Value> struct window_matrix {

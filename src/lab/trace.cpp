@@ -54,11 +54,8 @@ void launch_trace::access(int thread, const simt::traced_access& what) {
   const lane_access own{reinterpret_cast<std::uintptr_t>(what.element) + places_[at].shift,
                         epochs_[static_cast<std::size_t>(thread)], at, static_cast<std::uint8_t>(what.bytes), kind};
   // y[i] = add(y[i], s): of two accesses to an element of an output, one after the other, the first is the load.
-  const auto same = [&](const lane_access& before) {
-    return before.address == own.address && before.place == own.place && before.epoch == own.epoch;
-  };
-  if (kind == access_kind::store && !log.empty() && same(log.back()) && log.back().kind == access_kind::store &&
-      !(log.size() > 1 && same(log[log.size() - 2]) && log[log.size() - 2].kind == access_kind::load))
+  if (kind == access_kind::store && !log.empty() && log.back().kind == access_kind::store &&
+      log.back().address == own.address && log.back().place == own.place && log.back().epoch == own.epoch)
     log.back().kind = access_kind::load;
   log.push_back(own);
 }

@@ -14,8 +14,7 @@ struct place {
   double y = 0;
 };
 
-/// Colours that people with any colour vision tell apart (Okabe and Ito); their order is also one of brightness enough
-/// to differ in grey.
+/// Colours that people with any colour vision tell apart (Okabe and Ito).
 namespace palette {
 inline constexpr std::string_view black = "#000000";
 inline constexpr std::string_view blue = "#0072b2";

@@ -271,20 +271,20 @@ std::string block_runner::whereabouts(const thread_state& t) const {
                       " of warp ", t.rank / warp_size, ')');
 }
 
-void out_of_bounds(const char* what, std::int64_t index, std::int64_t size, const call_site& site) {
+void out_of_bounds(const char* what, std::int64_t index, std::int64_t size, call_site site) {
   runner_here->fail(runner_here->current(), site,
                     [&] { return detail::text("index ", index, " is outside of ", what, " of ", size, " elements"); });
 }
 
-void decide_access(const undecided_access& access, const placed_index& index) {
-  if (static_cast<std::uint64_t>(index.value) >= static_cast<std::uint64_t>(access.size))
-    out_of_bounds("an array", index.value, access.size, index.site);
+void decide_access(undecided_access access, std::int64_t index, call_site site) {
+  if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(access.size))
+    out_of_bounds("an array", index, access.size, site);
   tracer_here->access(runner_here->current().rank,
-                      {access.array, static_cast<const char*>(access.array) + index.value * access.element_bytes,
-                       access.element_bytes, access.input ? memory_kind::input : memory_kind::output, index.site});
+                      {access.array, static_cast<const char*>(access.array) + index * access.element_bytes,
+                       access.element_bytes, access.input ? memory_kind::input : memory_kind::output, site});
 }
 
-void trace_shared(const void* element, int bytes, const call_site& site) {
+void trace_shared(const void* element, int bytes, call_site site) {
   tracer_here->access(runner_here->current().rank, {nullptr, element, bytes, memory_kind::shared, site});
 }
 

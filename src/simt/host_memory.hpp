@@ -17,7 +17,7 @@ struct undecided_access {
   int element_bytes;
   bool input;
 };
-void decide_access(const undecided_access& access, const placed_index& index);
+void decide_access(undecided_access access, int64_t index, call_site site);
 
 /// In a traced launch the limit is 0, so that every access is decided elsewhere and other launches pay nothing for it.
 template <class T> class checked_pointer {
@@ -27,7 +27,7 @@ template <class T> class checked_pointer {
 
   T& operator[](placed_index index) const {
     if (static_cast<uint64_t>(index.value) >= static_cast<uint64_t>(limit_)) [[unlikely]]
-      decide_access({data_, size_, static_cast<int>(sizeof(T)), std::is_const_v<T>}, index);
+      decide_access({data_, size_, static_cast<int>(sizeof(T)), std::is_const_v<T>}, index.value, index.site);
     return data_[index.value];
   }
 

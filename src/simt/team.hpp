@@ -42,13 +42,13 @@ struct call_site {
 };
 
 /// Ends the running kernel with a fault: element `index` of an array of `size` was asked for at `site`.
-[[noreturn]] void out_of_bounds(const char* what, int64_t index, int64_t size, const call_site& site);
+[[noreturn]] void out_of_bounds(const char* what, int64_t index, int64_t size, call_site site);
 
 class tracer;
 /// Who is told of what the threads of a block do that this thread of the system runs; null unless a launch is traced.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local tracer* tracer_here;
 /// Tells it of an access of the running thread to shared memory.
-void trace_shared(const void* element, int bytes, const call_site& site);
+void trace_shared(const void* element, int bytes, call_site site);
 
 /// An index that knows where it was used.
 struct placed_index {

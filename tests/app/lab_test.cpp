@@ -9,7 +9,6 @@
 #include "app/lab_methods.hpp"
 #include "app/lab_report.hpp"
 #include "app/program.hpp"
-#include "plot/svg.hpp"
 
 namespace lacis::app {
 namespace {
@@ -108,6 +107,7 @@ TEST(LabMethods, AreNamedByFamilyOrInFull) {
   EXPECT_EQ(choose_methods(some_methods, row, {}), row);
   const int blocks[] = {128, 256};
   EXPECT_EQ(choose_methods(some_methods, row, blocks), (strings{"csr_row", "csr_row_128"}));
+  EXPECT_EQ(choose_methods(some_methods, row, std::span(blocks, 1)), strings{"csr_row_128"});
   const strings full = {"csr_row_1024", "csr_stream", "csr_row_1024"};
   EXPECT_EQ(choose_methods(some_methods, full, {}), (strings{"csr_stream", "csr_row_1024"}));
 }

@@ -26,7 +26,8 @@ class ProgramDevices : public Program {
     cuda_finding found;
     found.code = ran.code;
     if (ran.code != 0) return found;
-    for (const json& finding : json::parse(ran.out)["findings"]) {
+    const json all = json::parse(ran.out);
+    for (const json& finding : all["findings"]) {
       if (finding["name"] == "features")
         found.feature = finding["state"].get<std::string>().find("+cuda") != std::string::npos;
       if (finding["name"] != "CUDA") continue;

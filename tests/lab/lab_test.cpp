@@ -151,15 +151,51 @@ TEST(Lab, EverythingIsRunUnlessItIsTooLarge) {
     EXPECT_GE(sample.methods[k].dram_bytes_per_nnz, sample.methods[k].compulsory_bytes_per_nnz);
 }
 
-TEST(Lab, WindowsStandInTheMiddleOfQuarters) {
+TEST(Lab, ASampleGrowsWithRowsOrWithEntries) {
+  traffic counts;
+  counts[role::values].requests = counts[role::values].sectors = counts[role::values].measured_sectors = 1;
+  counts[role::y].requests = counts[role::y].sectors = counts[role::y].measured_sectors = 1;
+  counts[role::values].fetched = counts[role::y].written_back = 1;
+  product_size size;
+  size.rows = 100;
+  size.sampled_rows = 10;
+  size.nnz = 100;
+  size.sampled_entries = 20;
+  method_report report;
+  fill_report(report, counts, size, 1, gpu_named("t4"));
+  EXPECT_EQ(report.requests_per_nnz, (5 + 10) / 100.0);
+  EXPECT_EQ(report.dram_bytes_per_nnz, 32 * (5 + 10) / 100.0);
+}
+
+TEST(Lab, TheFirstHalfOfASampleWarmsTheCache) {
+  const auto a = generate<double>("@uniform:20000,16", {.values = generated_values::ones});
+  gpu one = gpu_named("t4");
+  one.multiprocessors = 1;
+  lab_options options = with({"csr_row"});
+  options.model = &one;
+  options.most_entries = 80000;
+  const method_report report = examine(a.view(), options).methods[0];
+  // The first half of 5000 rows has asked for all of x, and it fits: the whole matrix fetches it once.
+  ASSERT_EQ(report.arrays[2].name, "x");
+  EXPECT_EQ(report.arrays[2].dram_bytes_per_nnz, 20000 * 8.0 / static_cast<double>(a.nnz()));
+}
+
+TEST(Lab, WindowsStandInTheMiddleOfEqualParts) {
   std::vector<std::int64_t> offsets(1001);
   for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<std::int64_t>(10 * i);
-  const auto windows = choose_rows(offsets, 400);
-  ASSERT_EQ(windows.size(), 4u);
-  for (std::size_t w = 0; w < 4; ++w) {
-    EXPECT_EQ(windows[w].begin, static_cast<std::int64_t>(125 + 250 * w - 5));
-    EXPECT_EQ(windows[w].end, windows[w].begin + 10);
+  const auto four = choose_rows(offsets, 400, 2);
+  ASSERT_EQ(four.size(), 4u);
+  for (std::int64_t w = 0; w < 4; ++w) {
+    EXPECT_EQ(four[static_cast<std::size_t>(w)].begin, 125 + 250 * w - 5);
+    EXPECT_EQ(four[static_cast<std::size_t>(w)].end, 125 + 250 * w + 5);
   }
+  const auto two = choose_rows(offsets, 400, 5);
+  ASSERT_EQ(two.size(), 2u) << "40 rows are twice four times five";
+  EXPECT_EQ(two[1].begin, 750 - 10);
+  EXPECT_EQ(two[1].end, 750 + 10);
+  EXPECT_EQ(choose_rows(offsets, 400, 1000).size(), 1u);
+  EXPECT_EQ(choose_rows(offsets, 10000, 1).size(), 1u);
+  EXPECT_EQ(choose_rows(offsets, 10000, 1)[0].end, 1000) << "everything";
 }
 
 TEST(Lab, AWindowMayKeepItsDiagonal) {
@@ -213,6 +249,11 @@ TEST(Lab, TheTimeIsThatOfTheSlowestPart) {
   report = {};
   fill_report(report, counts, size, 2, model);
   EXPECT_EQ(report.model_s, 1 + 2 * 0.5) << "DRAM and requests take a second each";
+  model.launch_seconds = 20;
+  report = {};
+  fill_report(report, counts, size, 2, model);
+  EXPECT_EQ(report.bound_by, "launches");
+  EXPECT_EQ(report.model_s, 1 + 2 * 20);
 }
 
 TEST(Lab, KnowsGpusAndMethodsByName) {
