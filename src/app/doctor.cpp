@@ -185,13 +185,14 @@ std::string cuda_version(int number) { return fmt::format("CUDA {}.{}", number /
 
 finding gpu() {
   const device_report found = look_for(devices::cuda());
-  std::string text = found.problem;
+  constexpr std::string_view prefix = "CUDA: ";  // the line has that name already
+  std::string text = found.problem.starts_with(prefix) ? found.problem.substr(prefix.size()) : found.problem;
   if (found.ready())
     text = fmt::format("{}, compute capability {}.{}, {}", found.name, found.architecture / 10, found.architecture % 10,
                        plot::bytes_text(static_cast<double>(found.memory_bytes)));
   if (has_cuda_kernels(found))
-    text += fmt::format("; {}; plugin {}, compiled with {}",
-                        found.driver_version == 0 ? "no driver" : "driver for " + cuda_version(found.driver_version),
+    text += fmt::format("{}; plugin {}, compiled with {}",
+                        found.driver_version == 0 ? "" : "; driver for " + cuda_version(found.driver_version),
                         found.plugin, cuda_version(found.toolkit_version));
   const bool absent = found.state == device_state::no_plugin || found.state == device_state::no_driver ||
                       found.state == device_state::no_device;

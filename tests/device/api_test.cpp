@@ -340,10 +340,10 @@ TEST(DeviceContext, OfWhatIsNotThereSaysWhyAndWhatToDo) {
   }
 }
 
-template <class Value> class DeviceVectors : public ::testing::Test {};
-TYPED_TEST_SUITE(DeviceVectors, device::every_value);
+template <class Value> class DeviceVectorsOfUsers : public ::testing::Test {};
+TYPED_TEST_SUITE(DeviceVectorsOfUsers, device::every_value);
 
-TYPED_TEST(DeviceVectors, HaveTheBitsOfTheProcessor) {
+TYPED_TEST(DeviceVectorsOfUsers, HaveTheBitsOfTheProcessor) {
   using value = TypeParam;
   const device_context gpu(host_executor);
   const stream s(gpu);
