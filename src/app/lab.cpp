@@ -53,6 +53,7 @@ void require_sense(const lab_request& request) {
     throw error(errc::invalid_argument, "--sweep goes over rows, not over '" + request.sweep + "'");
   if (!request.source.matrix.empty())
     throw error(errc::invalid_argument, "--sweep makes its own matrices; leave '" + request.source.matrix + "' out");
+  if (!request.entries.empty()) throw error(errc::invalid_argument, "--sweep runs every entry; leave --entries out");
   if (request.explain) throw error(errc::invalid_argument, "--explain is about one matrix; leave out --sweep");
 }
 
@@ -94,7 +95,6 @@ void write_picture(const std::string& path, const std::string& picture) {
 
 void sweep(const lab_request& request, lab::lab_options options, progress_bar& bar) {
   if (request.kernels.empty() && request.blocks.empty()) options.kernels = sweep_kernels();
-  options.most_entries = most_entries(request.entries, sweep_entries);
   use_threads(request.common.threads);
   options.progress = counting(bar);
   const lab_sweep result =

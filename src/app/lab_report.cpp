@@ -41,9 +41,17 @@ const lab::method_report* method_of(const lab_result& result, std::string_view k
 std::string sample_words(const lab_result& result) {
   const lab::lab_report& report = result.report;
   if (!result.sampled()) return "run: every row";
-  return fmt::format("sampled: {} of {} rows, {} of {} entries; --entries all runs everything",
-                     plot::grouped(report.sampled_rows), plot::grouped(report.rows),
-                     plot::grouped(report.sampled_entries), plot::grouped(report.nnz));
+  std::string words = fmt::format("sampled: {} of {} rows, {} of {} entries; --entries all runs everything",
+                                  plot::grouped(report.sampled_rows), plot::grouped(report.rows),
+                                  plot::grouped(report.sampled_entries), plot::grouped(report.nnz));
+  const std::int64_t at_once = std::int64_t{report.model->multiprocessors} * report.model->threads;
+  const std::int64_t enough = std::min(2 * at_once, report.rows);
+  if (report.sampled_rows < enough)
+    words += fmt::format(
+        "; the GPU runs {} threads at once, so kernels with a thread a row look better than they are: --entries {} "
+        "would fill it twice",
+        plot::grouped(at_once), report.nnz / report.rows * enough);
+  return words;
 }
 
 std::string model_words(const lab::gpu& gpu) {

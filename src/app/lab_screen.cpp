@@ -222,8 +222,9 @@ std::string sweep_screen(const lab_sweep& sweep, const terminal& where) {
   table_of("model: share of the bandwidth in %, by entries a row",
            [](const method_report& m) { return fmt::format("{:.0f}", 100 * m.model_share); });
   const lab_result& last = sweep.points.back().result;
-  page.note(fmt::format("run at each point: at most {} entries of a matrix with {} columns, {}",
-                        plot::grouped(most_run(sweep)), plot::grouped(last.report.cols), last.value_type));
+  page.note(fmt::format(
+      "run: matrices of up to {} entries with {} columns, {}, on a part of the GPU with its share of the L2",
+      plot::grouped(most_run(sweep)), plot::grouped(last.report.cols), last.value_type));
   page.note(model_words(*last.report.model));
   return std::move(page).text();
 }

@@ -14,10 +14,7 @@ namespace lacis::app {
 /// A thread a row, parts of a warp, a warp, and the formats that turn rows into columns of slots.
 [[nodiscard]] std::vector<std::string> sweep_kernels();
 
-/// The entries of each matrix that are run by default.
-inline constexpr std::int64_t sweep_entries = 500'000;
-
-/// Runs the kernels of the options on each matrix, for float and double.
+/// Runs the kernels of the options on each matrix, all of it, for float and double.
 template <class Value> [[nodiscard]] lab_sweep sweep_rows(lab::lab_options options);
 
 }  // namespace lacis::app
