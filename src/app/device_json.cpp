@@ -7,6 +7,7 @@
 #include <lacis/version.hpp>
 
 #include "app/device_report.hpp"
+#include "app/kernel_json.hpp"
 #include "app/machine.hpp"
 
 namespace lacis::app {
@@ -15,18 +16,6 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json or_null(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
-
-const char* word_of(device_bits bits) {
-  switch (bits) {
-    case device_bits::ok:
-      return "ok";
-    case device_bits::whole:
-      return "whole";
-    case device_bits::differ:
-      break;
-  }
-  return "differ";
-}
 
 json estimate_json(const measure::estimate& one) {
   return {{"median", one.median}, {"low", one.low}, {"high", one.high}};
@@ -92,34 +81,15 @@ json found_json(const device_measurements& measured) {
           {"toolkit", found.toolkit_version},   {"plugin", or_null(found.plugin)}};
 }
 
-json kernels_json(const kernel_report& report) {
-  json counts = json::array();
-  for (const kernel_count& count : report.table)
-    counts.push_back(
-        {{"what", count.what}, {"order", count.order}, {"runs", count.runs}, {"differing", count.differing}});
-  return {{"good", report.good()},
-          {"runs", report.runs},
-          {"differing", report.differing},
-          {"kernels", report.kernels},
-          {"instantiations", report.instantiations},
-          {"launches", report.launches},
-          {"schedules", report.schedules},
-          {"swept", report.swept},
-          {"faults", report.faults},
-          {"never_launched", report.never_launched},
-          {"table", std::move(counts)}};
-}
-
 }  // namespace
 
 std::string device_json(const device_diagnosis& all) {
   json subjects = json::array();
   for (const device_subject& subject : all.measured.subjects) subjects.push_back(subject_json(subject));
   const json whole = {{"version", version()},
-                      {"compiler", all.kernels.compiler},
                       {"processor", processor_model()},
                       {"device", found_json(all.measured)},
-                      {"kernels", kernels_json(all.kernels)},
+                      {"kernels", kernel_json(all.kernels)},
                       {"times_count", all.measured.times_count()},
                       {"rounds", all.measured.rounds},
                       {"subjects", std::move(subjects)}};

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <lacis/measure_device.hpp>
 #include <lacis/verify.hpp>
@@ -18,6 +19,10 @@ struct device_diagnosis {
   kernel_report kernels;
   device_measurements measured;
 };
+
+[[nodiscard]] constexpr std::string_view word_of(device_bits bits) {
+  return bits == device_bits::ok ? "ok" : bits == device_bits::whole ? "whole" : "differ";
+}
 
 struct device_figures {
   measure::estimate seconds;

@@ -13,15 +13,8 @@ namespace {
 using cells = std::vector<std::string>;
 
 std::string bits_text(const device_time& time, const painter& paint) {
-  switch (time.bits) {
-    case device_bits::ok:
-      return "ok";
-    case device_bits::whole:
-      return "whole";
-    case device_bits::differ:
-      break;
-  }
-  return paint.red("differ");
+  const std::string word(word_of(time.bits));
+  return time.bits == device_bits::differ ? paint.red(word) : word;
 }
 
 std::string rate_text(double rate) { return fmt::format("{:.{}f}", rate, rate < 9.995 ? 2 : rate < 99.95 ? 1 : 0); }

@@ -13,6 +13,7 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/exit_code.hpp"
+#include "app/kernel_json.hpp"
 #include "app/progress_bar.hpp"
 #include "plot/numbers.hpp"
 
@@ -57,23 +58,8 @@ std::string screen(const kernel_report& report, double seconds) {
 }
 
 std::string as_json(const kernel_report& report, device_id device, double seconds) {
-  json counts = json::array();
-  for (const kernel_count& count : report.table)
-    counts.push_back(
-        {{"what", count.what}, {"order", count.order}, {"runs", count.runs}, {"differing", count.differing}});
-  const json all = {{"device", name_of(device)},
-                    {"runs", report.runs},
-                    {"differing", report.differing},
-                    {"kernels", report.kernels},
-                    {"instantiations", report.instantiations},
-                    {"launches", report.launches},
-                    {"schedules", report.schedules},
-                    {"compiler", report.compiler},
-                    {"swept", report.swept},
-                    {"seconds", seconds},
-                    {"table", std::move(counts)},
-                    {"faults", report.faults},
-                    {"never_launched", report.never_launched}};
+  json all = {{"device", name_of(device)}, {"seconds", seconds}};
+  all.update(kernel_json(report));
   return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

@@ -13,11 +13,11 @@ namespace {
 
 // Multiprocessors, their threads, blocks and shared memory, the L2's size and the memory's rate are NVIDIA's: data
 // sheets and architecture papers of the products, and the table of compute capabilities in the CUDA programming guide.
-// Clocks are the boost clocks of the data sheets. Ways of the L2 are not published: 16 is what Jia and others find for
-// Volta and Turing. The time of an empty launch is an estimate for all of them.
+// Clocks are the boost clocks of the data sheets. Ways of the L2 are not published: 16 is what microbenchmarks of Volta
+// and Turing are quoted with. The time of an empty launch is an estimate for all of them.
 constexpr std::array gpus = {
-    // L2 rate: measured by Jia, Maggioni, Smith and Scarpazza, "Dissecting the NVIDIA Turing T4 GPU via
-    // Microbenchmarking" (2019).
+    // L2 rate: as quoted from Jia, Maggioni, Smith and Scarpazza, "Dissecting the NVIDIA Turing T4 GPU via
+    // Microbenchmarking" (2019); not checked against its tables.
     gpu{"t4", "NVIDIA T4", 40, 1024, 16, 64 << 10, 4 << 20, 16, 320e9, 1270e9, 1.59e9, 3e-6},
     // L2 rate: an estimate, 0.7 of the 5120 bytes a clock in NVIDIA's A100 architecture paper.
     gpu{"a100", "NVIDIA A100 SXM 40 GB", 108, 2048, 32, 164 << 10, 40 << 20, 16, 1555e9, 5050e9, 1.41e9, 2.5e-6},

@@ -92,6 +92,16 @@ void multiply_parts(T alpha, const plan<A, Index>& p, side which, const dense_vi
   }
 }
 
+/// x in the precision of A, which is exact and what the definition of a product begins with.
+template <class A, class Index, class X, class T>
+void multiply_widened(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
+                      const dense_view<T>& y) {
+  using wide = std::conditional_t<is_complex<X>, std::complex<real_of<A>>, real_of<A>>;
+  const std::vector<X> narrow = packed(x, 0, x.cols);
+  const std::vector<wide> all(narrow.begin(), narrow.end());
+  multiply_there<A, Index, wide, T>(alpha, p, which, packed_view(all.data(), x.rows, x.cols), beta, y);
+}
+
 }  // namespace
 
 template <class T, class Index>
@@ -148,6 +158,8 @@ void multiply_there(T alpha, const plan<A, Index>& p, side which, const dense_vi
     multiply_copies<A, Index>(alpha, p, which, x, beta, y);
   else if constexpr (std::is_same_v<A, real_of<X>>)
     multiply_parts<A, Index, T>(alpha, p, which, x, beta, y);
+  else if constexpr (sizeof(real_of<X>) < sizeof(real_of<A>) && (is_complex<X> || !is_complex<A>))
+    multiply_widened<A, Index, X, T>(alpha, p, which, x, beta, y);
   else
     throw error(errc::unsupported,
                 "a plan of a device does not mix these types of A and x; give x the type of A, or A that of x with "

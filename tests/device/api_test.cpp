@@ -170,6 +170,12 @@ TEST(DeviceProducts, ARealMatrixMultipliesComplexVectorsInHostMemory) {
   expect_mixed_product<double, std::complex<double>>();
 }
 
+TEST(DeviceProducts, NarrowVectorsInHostMemoryAreWidened) {
+  expect_mixed_product<double, float>();
+  expect_mixed_product<double, std::complex<float>>();
+  expect_mixed_product<std::complex<double>, std::complex<float>>();
+}
+
 TEST(DeviceProducts, OtherMixedTypesAreRefusedWithWords) {
   const auto p = multiply_inspect(mixed_rows<float, std::int32_t>(), {.device = host_executor});
   std::vector<double> x(4800);
