@@ -90,7 +90,9 @@ struct banks {
 TEST(Trace, CountsConflictsOfBanks) {
   for (const int stride : {1, 2, 8, 32, 33}) {
     traced t;
-    t.run<banks>(1, [stride](host_team team) { team.shared<banks>().words[team.lane() * stride] = 1; });
+    t.run<banks>(1, [stride](host_team team) {
+      team.shared<banks>().words[1024 * team.warp() + team.lane() * stride] = 1;  // each warp has its half
+    });
     EXPECT_EQ(t.counts.shared_requests, 2);
     EXPECT_EQ(t.counts.bank_conflicts, stride == 33 ? 0 : 2 * (stride - 1)) << stride;
     EXPECT_EQ(t.counts.shared_passes, t.counts.bank_conflicts + 2);
