@@ -187,6 +187,17 @@ TEST(LabScreen, SaysWhatIsModelledSampledAndRefused) {
   EXPECT_TRUE(contains(lab_screen(result, std::nullopt, {false, true, false, 120}), "atomics\n"));
 }
 
+TEST(LabScreen, SaysWhenASampleDoesNotFillTheGpu) {
+  lab_result result = result_of({full_sectors("csr_row", 1e-6)});
+  result.report.rows = 1'000'000;
+  result.report.nnz = 32'000'000;
+  result.report.sampled_rows = 81'919;  // 40 multiprocessors with 1024 threads, twice, less one
+  EXPECT_TRUE(contains(sample_words(result), "the GPU runs 40,960 threads at once")) << sample_words(result);
+  EXPECT_TRUE(contains(sample_words(result), "--entries 2621440 would fill it twice")) << sample_words(result);
+  result.report.sampled_rows = 81'920;
+  EXPECT_FALSE(contains(sample_words(result), "at once")) << sample_words(result);
+}
+
 TEST(LabScreen, StaysWithinEightyColumns) {
   lab_result result = result_of({full_sectors("csr_warp_shuffle_1024", 9.87654e-3), full_sectors("csr_row", 1e-6)});
   result.report.methods[0].bytes_requested_per_nnz = 1234;
@@ -345,10 +356,10 @@ TEST_F(Program, ExaminesKernelsOnAMatrix) {
 }
 
 TEST_F(Program, CallsNonsenseInTheLaboratoryAUsageError) {
-  for (const char* command :
-       {"lab", "lab @rmat:4 --kernel csr_rwo", "lab @rmat:4 --block 100", "lab @rmat:4 --gpu t44",
-        "lab @rmat:4 --type half", "lab @rmat:4 --entries many", "lab @rmat:4 --entries 0", "lab --sweep columns",
-        "lab --sweep rows @rmat:4", "lab --sweep rows --explain", "lab @rmat:4 --json --svg -", "lab @density:4,0"}) {
+  for (const char* command : {"lab", "lab @rmat:4 --kernel csr_rwo", "lab @rmat:4 --block 100", "lab @rmat:4 --gpu t44",
+                              "lab @rmat:4 --type half", "lab @rmat:4 --entries many", "lab @rmat:4 --entries 0",
+                              "lab --sweep columns", "lab --sweep rows @rmat:4", "lab --sweep rows --explain",
+                              "lab --sweep rows --entries 9", "lab @rmat:4 --json --svg -", "lab @density:4,0"}) {
     const outcome ran = shell(std::string("$LACIS ") + command);
     EXPECT_EQ(ran.code, 2) << command << ran.err;
     EXPECT_EQ(ran.out, "") << command;
