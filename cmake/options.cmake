@@ -10,6 +10,6 @@ option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchiv
 option(LACIS_WITH_PNG "Draw pictures as PNG in the command line (libpng)" ON)
 option(LACIS_WITH_HWLOC "Describe caches and NUMA in lacis doctor (hwloc)" ON)
 option(LACIS_WITH_CUDA "Compile the CUDA sources (nvcc)" OFF)
-set(LACIS_TEST_FOLDERS base formats summation generate io cpu plan simt device verify lab CACHE STRING "Folders of src whose tests are built; those of the command line come with it")
+set(LACIS_TEST_FOLDERS base formats summation generate io reorder cpu plan simt device verify lab CACHE STRING "Folders of src whose tests are built; those of the command line come with it")
 option(LACIS_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 set(LACIS_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")

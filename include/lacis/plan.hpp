@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
@@ -17,9 +18,28 @@
 #include <lacis/device.hpp>
 #include <lacis/export.hpp>
 #include <lacis/isa.hpp>
+#include <lacis/machine.hpp>
 #include <lacis/multiply.hpp>
+#include <lacis/reorder.hpp>
 
 namespace lacis {
+
+/// How a plan on the processor keeps a matrix. All of them give the same bits.
+enum class plan_layout {
+  csr,      ///< rows one after the other
+  sell,     ///< short rows packed side by side in slices of one vector; longer rows as csr
+  stencil,  ///< slices of rows whose diagonals are one of a few patterns: no column indices; what does not fit as sell
+  staged    ///< x is copied to where blocks of rows need it, so that no read leaves the near caches
+};
+/// "csr", "sell", "stencil", "staged".
+[[nodiscard]] LACIS_API std::string_view name_of(plan_layout layout);
+
+/// How a plan keeps values.
+enum class plan_values {
+  exact,     ///< in the narrowest form that loses nothing: one for all, 8-bit integers, half the width, or as they are
+  as_given,  ///< as they are
+  as_float   ///< double rounded to float, which loses digits: the product is that of the rounded matrix
+};
 
 /// What a plan is for.
 struct plan_options {
@@ -28,12 +48,51 @@ struct plan_options {
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
   bool transpose = false;              ///< hold A^T too, for multiply(transposed(plan), x, y)
   bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
-  /// The layout, instead of leaving it to the plan: format::csr or format::sell.
-  std::optional<format> layout = {};
+  /// The layout, instead of leaving it to the plan; devices know csr and sell.
+  std::optional<plan_layout> layout = {};
   /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
   int column_blocks = 0;
-  /// On a device: the most dense columns of a product, for which the plan reserves memory.
+  /// The most dense columns that a product will have. A device reserves memory for them.
   std::int64_t columns = 1;
+  /// How many products will be asked of the plan: a layout that takes long to make has to be worth it.
+  double expected_uses = 1000;
+  /// Bytes that the plan may hold; 0: no limit. A matrix that does not fit as it is gives error(out_of_memory).
+  std::int64_t memory_limit = 0;
+  plan_values values = plan_values::exact;
+  /// Another numbering for both the rows and the columns of a square matrix. The plan's products then take and give
+  /// vectors in that numbering: element k of such a vector is element permutation()[k] of the user's.
+  reordering reorder = reordering::none;
+  /// Time the best candidates instead of trusting the prediction.
+  bool tune = false;
+  /// A file that remembers what tuning found, by matrix; empty: nothing is remembered.
+  std::string tuning_file = {};
+  /// Rates of the machine; nothing: those built in.
+  std::shared_ptr<const lacis::machine> machine = {};
+};
+
+/// One way to keep a matrix, as inspection saw it.
+struct plan_candidate {
+  std::string layout;                           ///< "sell-8", "staged", ...
+  std::string values;                           ///< "one", "int8", "float", "half", "double", ...
+  std::int64_t storage_bytes = 0;               ///< that it takes, about
+  double moved_bytes = 0;                       ///< of one product: the arrays, x and y
+  double seconds = 0;                           ///< of one product, predicted
+  double conversion_seconds = 0;                ///< predicted
+  std::optional<double> measured_seconds = {};  ///< of one product, when the plan was tuned
+  bool fits = true;                             ///< in the memory limit
+  bool chosen = false;
+  std::string limit;  ///< what bounds it: "memory bandwidth", "reads of x", "arithmetic"
+};
+
+/// What inspection found and did.
+struct plan_report {
+  std::vector<plan_candidate> candidates;  ///< the best first, by conversion and expected uses together
+  double expected_uses = 0;
+  double read_gbs = 0;            ///< at which memory is read on this machine by the plan's threads
+  std::string rates;              ///< where the machine's rates come from
+  double inspection_seconds = 0;  ///< of everything, measured
+  double plain_seconds = 0;       ///< of a product without a plan, predicted
+  bool tuned = false;             ///< timed now, or remembered
 };
 
 namespace detail {
@@ -67,12 +126,18 @@ template <value Value, index Index = std::int32_t> class plan {
   [[nodiscard]] LACIS_API std::int64_t rows() const;
   [[nodiscard]] LACIS_API std::int64_t cols() const;
   [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< after summing duplicates
-  /// "csr", "sell-8", "cuda:0 csr", ...
+  /// "csr", "sell-8", "stencil-8", "staged-8", "cuda:0 csr", ...
   [[nodiscard]] LACIS_API std::string layout() const;
   /// Bytes of everything that the plan holds.
   [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
   /// Which layout was chosen, why, and what was done to the matrix on the way, in a few sentences.
   [[nodiscard]] LACIS_API std::string explain() const;
+  /// The candidates and what they were expected to cost. Plans of devices have none.
+  [[nodiscard]] LACIS_API const plan_report& report() const;
+  /// Bytes that one product moves at least: the plan's arrays, x and y.
+  [[nodiscard]] LACIS_API std::int64_t moved_bytes() const;
+  /// The order of plan_options.reorder; empty when the plan keeps the user's.
+  [[nodiscard]] LACIS_API std::span<const std::int64_t> permutation() const;
 
   [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& data() const { return data_; }
 

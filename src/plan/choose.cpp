@@ -120,9 +120,7 @@ layout_choice choose_layout(const csr_view<Value, Index>& a, const plan_options&
            percent(f.slots - f.short_entries, f.short_entries), "; ", f.long_rows, " rows are longer");
   layout_choice choice;
   if (options.layout) {
-    if (*options.layout != format::csr && *options.layout != format::sell)
-      throw error(errc::unsupported, text("a plan keeps csr or sell, not ", name_of(*options.layout)));
-    choice = {*options.layout == format::sell, 1, text(name_of(*options.layout), " was asked for: ", facts)};
+    choice = {*options.layout != plan_layout::csr, 1, text(name_of(*options.layout), " was asked for: ", facts)};
   } else if (4 * f.short_entries < entries) {
     choice = {false, 1, text("CSR: ", facts, ", and those fill the lanes by themselves")};
   } else if (4 * (f.slots - f.short_entries) > f.short_entries) {

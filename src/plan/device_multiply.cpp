@@ -142,7 +142,7 @@ void multiply(T alpha, const plan<T, Index>& p, side which, const dense_view<con
   if (!l.by_columns)
     throw error(
         errc::unsupported,
-        "a SELL plan for one column takes contiguous vectors; set plan_options.layout to format::csr for others");
+        "a SELL plan for one column takes contiguous vectors; set plan_options.layout to plan_layout::csr for others");
   device::require_device(core_of(p), s.context(), "the stream");
   const device::visit here(*s.context().core());
   device::spmm(s.state().device, *l.by_columns, l.csr, alpha, device_view<const device_of<T>>(x), beta,

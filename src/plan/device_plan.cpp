@@ -35,9 +35,9 @@ device_choice choose_device_layout(const csr_view<Value, Index>& a, const plan_o
   const std::int64_t longest = longest_row(a.row_offsets);
   const std::string longest_text = text("the longest row has ", longest, " entries");
   if (options.layout) {
-    if (*options.layout != format::csr && *options.layout != format::sell)
-      throw error(errc::unsupported, text("a plan keeps csr or sell, not ", name_of(*options.layout)));
-    return {*options.layout == format::sell, text(name_of(*options.layout), " was asked for; ", longest_text)};
+    if (*options.layout != plan_layout::csr && *options.layout != plan_layout::sell)
+      throw error(errc::unsupported, text("a device keeps csr or sell, not ", name_of(*options.layout)));
+    return {*options.layout == plan_layout::sell, text(name_of(*options.layout), " was asked for; ", longest_text)};
   }
   if (options.columns > 1) return {false, "CSR: products with dense columns read rows"};
   if (longest > most_entries)

@@ -111,6 +111,16 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::storage_byt
   return bytes;
 }
 
+template <value Value, index Index> const plan_report& plan<Value, Index>::report() const { return data_->report; }
+
+template <value Value, index Index> std::int64_t plan<Value, Index>::moved_bytes() const {
+  return storage_bytes() + (rows() + cols()) * static_cast<std::int64_t>(sizeof(Value));
+}
+
+template <value Value, index Index> std::span<const std::int64_t> plan<Value, Index>::permutation() const {
+  return data_->order;
+}
+
 template <value Value, index Index> std::string plan<Value, Index>::explain() const {
   const plan_options& options = data_->options;
   const std::string where = data_->on_device != nullptr ? detail::text("Device: ", name_of(options.device))
@@ -118,6 +128,11 @@ template <value Value, index Index> std::string plan<Value, Index>::explain() co
   std::string text = data_->reason + detail::text(". ", where, "; ", storage_bytes(), " bytes");
   if (options.transpose || options.conjugate_transpose) text += ", the transpose included";
   return text + '.';
+}
+
+std::string_view name_of(plan_layout layout) {
+  constexpr std::string_view names[] = {"csr", "sell", "stencil", "staged"};
+  return names[static_cast<std::size_t>(layout)];
 }
 
 #define LACIS_PLAN(Value, Index) template class plan<Value, Index>;

@@ -56,6 +56,8 @@ template <class Value, class Index> struct plan_data {
   /// The pattern as it was given, where it was not canonical: update_values needs it.
   std::optional<csr_matrix<Value, Index>> given_pattern;
   std::string reason;
+  plan_report report;
+  buffer<std::int64_t> order;
 };
 
 /// Throws error(invalid_argument): the plan does not hold that side.

@@ -142,12 +142,12 @@ std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set
   std::vector<held_plan<A, Index>> plans;
   struct kind {
     const char* name;
-    format layout;
+    plan_layout layout;
     int column_blocks;
   };
-  constexpr kind kinds[] = {{"plan as csr", format::csr, 0},
-                            {"plan as sell", format::sell, 1},
-                            {"plan as sell in 3 ranges of columns", format::sell, 3}};
+  constexpr kind kinds[] = {{"plan as csr", plan_layout::csr, 0},
+                            {"plan as sell", plan_layout::sell, 1},
+                            {"plan as sell in 3 ranges of columns", plan_layout::sell, 3}};
   for (const kind& k : kinds) {
     const plan_options options{.threads = threads,
                                .isa = set,

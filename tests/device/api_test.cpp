@@ -72,8 +72,9 @@ TYPED_TEST(DeviceApi, ProductsOfVectorsHaveTheCanonicalBitsInEveryLayout) {
   for (const auto& [name, a] : battery<value, index>(entries::reals)) {
     if (a.nnz() >= most) continue;
     expect_products(multiply_inspect(a, {.device = host_executor}), side::plain, a.view(), name);
-    expect_products(multiply_inspect(a, {.device = host_executor, .layout = format::csr}), side::plain, a.view(), name);
-    expect_products(multiply_inspect(a, {.device = host_executor, .layout = format::sell}), side::plain, a.view(),
+    expect_products(multiply_inspect(a, {.device = host_executor, .layout = plan_layout::csr}), side::plain, a.view(),
+                    name);
+    expect_products(multiply_inspect(a, {.device = host_executor, .layout = plan_layout::sell}), side::plain, a.view(),
                     name);
   }
 }
@@ -100,7 +101,7 @@ TYPED_TEST(DeviceApi, ColumnsHaveTheBitsOfVectorsThroughRawPointers) {
   const auto a = mixed_rows<value, index>();
   const device_context gpu(host_executor);
   const stream s = stream::borrowed(gpu, nullptr);
-  for (const auto layout : {format::csr, format::sell}) {
+  for (const auto layout : {plan_layout::csr, plan_layout::sell}) {
     const auto p = multiply_inspect(a, {.device = host_executor, .layout = layout, .columns = 64});
     for (const auto& c : verification::column_cases<value, index, value>(a.view())) {
       const device_vector<value> x(gpu, c.x);
@@ -133,7 +134,7 @@ TYPED_TEST(DeviceApi, NewValuesTakeTheirPlacesAndCopiesKeepTheirs) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
   const auto a = mixed_rows<value, index>();
-  for (const auto layout : {format::csr, format::sell}) {
+  for (const auto layout : {plan_layout::csr, plan_layout::sell}) {
     auto p = multiply_inspect(a, {.device = host_executor, .transpose = true, .layout = layout});
     const auto with_values_of = [&](std::uint64_t salt) {
       auto changed = a;
@@ -223,7 +224,7 @@ TEST(DeviceProducts, AllocateNothing) {
   const device_vector<double> x(gpu, full_numbers<double>(4800 * 4));
   device_vector<double> y(gpu, 60 * 4);
   const auto& host = *gpu.core()->host();
-  for (const auto layout : {format::csr, format::sell}) {
+  for (const auto layout : {plan_layout::csr, plan_layout::sell}) {
     const auto p = multiply_inspect(a, {.device = host_executor, .layout = layout, .columns = 4});
     const std::int64_t before = host.allocations_made();
     multiply(2.0, p, x.address(), 0.5, y.address(), s);

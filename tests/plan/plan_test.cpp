@@ -49,10 +49,8 @@ TEST(Plan, ChoosesSellForShortRowsAndCsrForLongOnes) {
 }
 
 TEST(Plan, TakesTheLayoutItIsAskedFor) {
-  EXPECT_EQ(multiply_inspect(short_rows(), {.layout = format::csr}).layout(), "csr");
-  EXPECT_EQ(multiply_inspect(long_rows(), {.layout = format::sell}).layout().substr(0, 4), "sell");
-  EXPECT_EQ(code_of([] { static_cast<void>(multiply_inspect(short_rows(), {.layout = format::dia})); }),
-            errc::unsupported);
+  EXPECT_EQ(multiply_inspect(short_rows(), {.layout = plan_layout::csr}).layout(), "csr");
+  EXPECT_EQ(multiply_inspect(long_rows(), {.layout = plan_layout::sell}).layout().substr(0, 4), "sell");
 }
 
 TEST(Plan, KnowsItsSizesAndExplainsItself) {
@@ -108,7 +106,7 @@ TEST(Plan, TellsThatItDoesNotHoldTheTranspose) {
 TEST(Plan, RefusesVectorsOfAnotherSizeInBothLayouts) {
   std::vector<double> right(300);
   std::vector<double> wrong(299);
-  for (const format layout : {format::csr, format::sell}) {
+  for (const plan_layout layout : {plan_layout::csr, plan_layout::sell}) {
     const auto p = multiply_inspect(short_rows(), {.layout = layout});
     EXPECT_EQ(code_of([&] { multiply(p, wrong, right); }), errc::invalid_argument);
     EXPECT_EQ(code_of([&] { multiply(p, right, wrong); }), errc::invalid_argument);
@@ -117,7 +115,7 @@ TEST(Plan, RefusesVectorsOfAnotherSizeInBothLayouts) {
 }
 
 TEST(Plan, KeepsTheCopiesOfAPlanWhoseValuesChange) {
-  for (const format layout : {format::csr, format::sell}) {
+  for (const plan_layout layout : {plan_layout::csr, plan_layout::sell}) {
     auto a = short_rows();
     const auto x = full_numbers<double>(300);
     const auto before = product(a, x);
@@ -169,7 +167,7 @@ TEST(Plan, SharesAWorkspaceWithOtherPlans) {
   const auto a = short_rows();
   const auto b = long_rows();
   const auto p = multiply_inspect(a);
-  const auto q = multiply_inspect(b, {.layout = format::sell});
+  const auto q = multiply_inspect(b, {.layout = plan_layout::sell});
   const auto x = full_numbers<double>(900);
   const std::vector<double> part(x.begin(), x.begin() + 300);
   workspace memory;
