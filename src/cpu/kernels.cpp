@@ -14,7 +14,7 @@ namespace {
 template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
   kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::descents<Index>,
                                   portable::csr_rows<A, Index, X>,    portable::slot_places<A, Index, X>,
-                                  portable::packed_rows<A, Index, X>, portable::dia_rows<A, X>,
+                                  portable::packed_rows<A, Index, X>, portable::stencil_rows<A, X>, portable::stage<X>, portable::staged_rows<A, X>, portable::dia_rows<A, X>,
                                   portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>};
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
@@ -23,6 +23,8 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX2::set_slot_kernels(table);
       N_AVX2::set_dia_kernels(table);
       N_AVX2::set_packed_kernels(table);
+      N_AVX2::set_stencil_kernels(table);
+      N_AVX2::set_staged_kernels(table);
       N_AVX2::set_panel_kernels(table);
     }
 #endif
@@ -32,6 +34,8 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX3::set_slot_kernels(table);
       N_AVX3::set_dia_kernels(table);
       N_AVX3::set_packed_kernels(table);
+      N_AVX3::set_stencil_kernels(table);
+      N_AVX3::set_staged_kernels(table);
       N_AVX3::set_panel_kernels(table);
     }
 #endif

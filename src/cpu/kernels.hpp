@@ -14,6 +14,8 @@
 
 #include "cpu/packed.hpp"
 #include "cpu/scaling.hpp"
+#include "cpu/staged.hpp"
+#include "cpu/stencil.hpp"
 #include "summation/sum.hpp"
 
 namespace lacis::cpu {
@@ -100,6 +102,15 @@ template <value A, index Index, value X> struct kernel_table {
   /// Slices begin .. end of packed rows. `onto`: the sums go on from what y holds.
   void (*packed_rows)(const packed_slices<A, Index>& a, const X* x, std::int64_t begin, std::int64_t end, bool onto,
                       const scaling<T>& scale, T* y);
+  /// Runs begin .. end of a stencil.
+  void (*stencil_rows)(const stencil_slices<A>& a, const X* x, std::int64_t begin, std::int64_t end,
+                       const scaling<T>& scale, T* y);
+  /// Pieces begin .. end of x to where blocks need them.
+  void (*stage)(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged);
+  /// Blocks begin .. end of a staged product. `staged` may be read, though it is not used, up to piece_size elements
+  /// behind its last. Sums of chunks of rows that have several go to `partial`.
+  void (*staged_rows)(const staged_blocks<A>& a, const X* staged, std::int64_t begin, std::int64_t end,
+                      const scaling<T>& scale, T* y, T* partial);
   /// Rows begin .. end of a matrix stored by diagonals; `begin` is a multiple of 64.
   void (*dia_rows)(const diagonals<A>& a, const X* x, std::int64_t begin, std::int64_t end, const scaling<T>& scale,
                    T* y);
@@ -139,6 +150,8 @@ inline constexpr bool has_simd =
   template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);   \
   template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);    \
   template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table); \
+  template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_t, X>& table); \
+  template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t, X>& table); \
   template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);  \
   }
 LACIS_DECLARE_SIMD_KERNELS(N_AVX2)

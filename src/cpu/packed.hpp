@@ -7,6 +7,8 @@
 
 #include <lacis/types.hpp>
 
+#include "cpu/stored_values.hpp"
+
 namespace lacis::cpu {
 
 /// Rows in a slice: a lane for each element of a 64-byte vector.
@@ -29,8 +31,7 @@ struct slice_header {
 template <value A, index Index> struct packed_slices {
   const slice_header* headers = nullptr;
   std::int64_t count = 0;
-  const A* values = nullptr;
-  bool iso = false;
+  stored_values<A> values;
   const Index* columns = nullptr;
   const std::uint8_t* lengths = nullptr;  ///< slice_height for each slice
   const Index* rows = nullptr;            ///< slice_height for each slice

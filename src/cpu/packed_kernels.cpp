@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cpu/kernels.hpp"
+#include "cpu/portable.hpp"
 #include "cpu/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,7 +15,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/values-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
@@ -24,90 +25,76 @@ namespace {
 using columns_type = std::int32_t;
 
 /// One slice being summed: as many vectors as its rows fill.
-template <class A, class X> struct slice_sums {
+template <class A, class X, value_form Form> struct slice_sums {
   using T = product_of<A, X>;
   using R = real_of<X>;
   static constexpr std::int64_t lanes = width<R>;
   static constexpr int vectors = static_cast<int>(slice_height<A> / lanes);
 
   const X* HWY_RESTRICT x;
-  const A* HWY_RESTRICT values;
+  value_stream<A, R, Form> values;
   const columns_type* HWY_RESTRICT columns;
   number<T, R> sums[vectors];
 
-  /// Slot by slot, `Iso` values in `same`; lane l takes part in slot s when active(v, s) says so.
-  template <bool Iso, bool RunsOn, class Active> HWY_INLINE void add_slot(number<A, R> same, Active&& active) {
+  /// The next slot; lane l takes part in it when active(v, sum, old) says so.
+  template <bool RunsOn, class Active> HWY_INLINE void add_slot(Active&& active) {
     for (int v = 0; v < vectors; ++v) {
       number<X, R> elements;
       if constexpr (RunsOn)
         elements = load<R>(x + columns[0] + v * lanes);
       else
         elements = gather(x, hn::LoadU(index_tag<R>(), columns + v * lanes));
-      const auto product = multiply(Iso ? same : load<R>(values + (Iso ? 0 : v * lanes)), elements);
+      const auto product = multiply(values.at(v * lanes), elements);
       sums[v] = active(v, add(sums[v], product), sums[v]);
     }
     if constexpr (!RunsOn) hwy::Prefetch(reinterpret_cast<const char*>(columns) + fetch_distance / 2);
     columns += RunsOn ? 1 : slice_height<A>;
-    if constexpr (!Iso) {
-      hwy::Prefetch(reinterpret_cast<const char*>(values) + fetch_distance);
-      values += slice_height<A>;
-    }
+    values.fetch_ahead();
+    values.advance(slice_height<A>);
   }
 };
 
-/// Lanes of vector v whose row has a slot s.
-template <class R> HWY_INLINE mask<R> has_slot(const std::uint8_t* lengths, int v, int s) {
-  const index_tag<R> narrow;
-  const wide_tag<R> wide;
-  const auto length = hn::PromoteTo(narrow, hn::LoadU(hn::Rebind<std::uint8_t, tag<R>>(), lengths + v * width<R>));
-  if constexpr (sizeof(R) == 4)
-    return hn::RebindMask(tag<R>(), hn::Gt(length, hn::Set(wide, s)));
-  else
-    return hn::RebindMask(tag<R>(), hn::Gt(hn::PromoteTo(wide, length), hn::Set(wide, s)));
-}
-
-template <bool Iso, class A, class X>
-HWY_INLINE void sum_slice(const packed_slices<A, columns_type>& a, std::int64_t slice, slice_sums<A, X>& rows,
-                          number<A, real_of<X>> same) {
+template <class A, class X, value_form Form>
+HWY_INLINE void sum_slice(const packed_slices<A, columns_type>& a, std::int64_t slice, slice_sums<A, X, Form>& rows) {
   using R = real_of<X>;
   const slice_header& h = a.headers[slice];
   const auto all = [](int, auto sum, auto) { return sum; };
   const std::uint32_t every = h.shortest == 0 ? 0 : ~std::uint32_t{0} >> (32 - h.shortest);
   int s = 0;
   if ((h.run_on & every) == every) {
-    for (; s < h.shortest; ++s) rows.template add_slot<Iso, true>(same, all);
+    for (; s < h.shortest; ++s) rows.template add_slot<true>(all);
   } else {
     for (; s < h.shortest; ++s) {
       if ((h.run_on >> s & 1) != 0)
-        rows.template add_slot<Iso, true>(same, all);
+        rows.template add_slot<true>(all);
       else
-        rows.template add_slot<Iso, false>(same, all);
+        rows.template add_slot<false>(all);
     }
   }
   const std::uint8_t* lengths = a.lengths + slice * slice_height<A>;
   for (; s < h.longest; ++s) {
     const auto some = [&](int v, auto sum, auto old) { return choose(has_slot<R>(lengths, v, s), sum, old); };
     if ((h.run_on >> s & 1) != 0)
-      rows.template add_slot<Iso, true>(same, some);
+      rows.template add_slot<true>(some);
     else
-      rows.template add_slot<Iso, false>(same, some);
+      rows.template add_slot<false>(some);
   }
 }
 
-template <bool Iso, class A, class X>
+template <value_form Form, class A, class X>
 HWY_INLINE void sum_slices(const packed_slices<A, columns_type>& a, const X* x, std::int64_t begin, std::int64_t end,
                            bool onto, const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
   using T = product_of<A, X>;
   using R = real_of<X>;
-  using sums_type = slice_sums<A, X>;
-  const auto same = broadcast<R>(Iso ? a.values[0] : A{});
+  using sums_type = slice_sums<A, X, Form>;
+  const value_stream<A, R, Form> values(a.values.data);
   HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(slice_height<A>) * (is_complex<T> ? 2 : 1)];
   T* each = reinterpret_cast<T*>(parts);
   for (std::int64_t slice = begin; slice < end; ++slice) {
     const slice_header& h = a.headers[slice];
     const columns_type* row = a.rows + slice * slice_height<A>;
     const bool direct = h.contiguous && h.count == slice_height<A>;
-    sums_type rows{x, Iso ? a.values : a.values + h.slots, a.columns + h.columns, {}};
+    sums_type rows{x, values.from(h.slots), a.columns + h.columns, {}};
     if (onto) {
       if (!direct)
         for (int l = 0; l < h.count; ++l) each[l] = y[row[l]];
@@ -116,7 +103,7 @@ HWY_INLINE void sum_slices(const packed_slices<A, columns_type>& a, const X* x, 
     } else {
       for (auto& sum : rows.sums) sum = zero<T>();
     }
-    sum_slice<Iso>(a, slice, rows, same);
+    sum_slice(a, slice, rows);
     if (direct && scale.plain) {
       for (int v = 0; v < sums_type::vectors; ++v) store<T>(rows.sums[v], y + h.first_row + v * sums_type::lanes);
     } else {
@@ -129,10 +116,9 @@ HWY_INLINE void sum_slices(const packed_slices<A, columns_type>& a, const X* x, 
 template <class A, class X>
 void packed_rows(const packed_slices<A, columns_type>& a, const X* x, std::int64_t begin, std::int64_t end, bool onto,
                  const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
-  if (a.iso)
-    sum_slices<true>(a, x, begin, end, onto, scale, y);
-  else
-    sum_slices<false>(a, x, begin, end, onto, scale, y);
+  with_form<A, X>(
+      a.values.form, [&](auto form) { sum_slices<decltype(form)::value>(a, x, begin, end, onto, scale, y); },
+      [&] { portable::packed_rows(a, x, begin, end, onto, scale, y); });
 }
 
 }  // namespace

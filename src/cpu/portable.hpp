@@ -90,12 +90,67 @@ void packed_rows(const packed_slices<A, Index>& a, const X* x, std::int64_t begi
         if (lengths[l] <= s) continue;
         const auto lane = static_cast<std::int64_t>(l);
         const std::int64_t column = runs_on ? columns[0] + lane : columns[l];
-        const A value = a.values[a.iso ? 0 : h.slots + s * slice_height<A> + lane];
+        const A value = a.values[h.slots + s * slice_height<A> + lane];
         sums[l] = summation::add(sums[l], static_cast<T>(summation::multiply(value, x[column])));
       }
       columns += runs_on ? 1 : slice_height<A>;
     }
     for (std::size_t l = 0; l < h.count; ++l) scale.store(y[rows[l]], sums[l]);
+  }
+}
+
+template <class A, class X>
+void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, std::int64_t end,
+                  const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  using T = product_of<A, X>;
+  for (const stencil_run* r = a.runs + begin; r != a.runs + end; ++r) {
+    const stencil_pattern& p = a.patterns[r->pattern];
+    for (std::int64_t i = 0; i < r->slices * slice_height<A>; ++i) {
+      const std::int64_t slice = i / slice_height<A>;
+      const std::int64_t lane = i % slice_height<A>;
+      const std::int64_t first = a.by_pattern ? p.first * slice_height<A> : r->slots + slice * p.slots * slice_height<A>;
+      T sum{};
+      for (std::int32_t s = 0; s < p.slots; ++s) {
+        if ((a.masks[p.first + s] >> lane & 1) == 0) continue;
+        const A value = a.values[first + s * slice_height<A> + lane];
+        const X& element = x[r->first_row + i + a.diagonals[p.first + s]];
+        sum = summation::add(sum, static_cast<T>(summation::multiply(value, element)));
+      }
+      scale.store(y[r->first_row + i], sum);
+    }
+  }
+}
+
+template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
+  for (std::int64_t part = begin * s.blocks; part < end * s.blocks; ++part)
+    for (std::int64_t k = s.first[part]; k < s.first[part + 1]; ++k)
+      staged[s.target[part] + k - s.first[part]] = x[part / s.blocks * piece_size + s.places[k]];
+}
+
+template <class A, class X>
+void staged_rows(const staged_blocks<A>& a, const X* staged, std::int64_t begin, std::int64_t end,
+                 const scaling<product_of<A, X>>& scale, product_of<A, X>* y, product_of<A, X>* partial) {
+  using T = product_of<A, X>;
+  for (const staged_block* b = a.blocks + begin; b != a.blocks + end; ++b) {
+    const X* x = staged + b->region;
+    const auto product = [&](std::int64_t slot) { return summation::multiply(a.values[slot], x[a.places[slot]]); };
+    std::int64_t slot = b->slots;
+    for (std::int64_t first = b->lanes; first < b->lanes + b->rows; first += slice_height<A>) {
+      for (std::int64_t l = 0; l < std::min(slice_height<A>, b->lanes + b->rows - first); ++l) {
+        T sum{};
+        for (std::int64_t s = 0; s < a.lengths[first + l]; ++s)
+          sum = summation::add(sum, static_cast<T>(product(slot + s * slice_height<A> + l)));
+        scale.store(y[b->first_row + a.rows[first + l]], sum);
+      }
+      slot += a.lengths[first] * slice_height<A>;
+    }
+    for (const staged_chunk* c = a.chunks + b->chunks; c != a.chunks + b->chunks + b->chunk_count; ++c) {
+      const T sum = lanes_sum<T>(c->count, [&](std::int64_t k) { return product(c->slots + k); });
+      if (c->target >= 0)
+        scale.store(y[c->target], sum);
+      else
+        partial[~c->target] = sum;
+    }
   }
 }
 

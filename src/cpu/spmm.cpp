@@ -18,7 +18,7 @@ void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, cons
   const cpu::row_supply<A, Index> supply = [&](const cpu::row_work<A, Index>& work) {
     return cpu::on_rows(how, a, work);
   };
-  cpu::spmm(alpha, a.rows, a.cols, supply, false, x, beta, y, how, memory);
+  cpu::spmm(alpha, a.rows, a.cols, supply, {}, x, beta, y, how, memory);
 }
 
 #define LACIS_INSTANTIATE_WITH(View, A, Index, X)                                                       \

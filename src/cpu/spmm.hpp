@@ -129,10 +129,15 @@ void require_operands(std::int64_t rows, std::int64_t cols, const dense_view<con
   require_apart(from.data(), from.data() + from.size(), to.data(), to.data() + to.size());
 }
 
-/// Y = alpha A X + beta Y for a matrix of rows x cols. `in_parts`: the supply has rows that go on from their first
-/// part.
+/// What is known of a supply.
+struct supply_facts {
+  bool in_parts = false;     ///< rows go on from their first part
+  bool known_order = false;  ///< rows are in the order of their sums: columns are not checked
+};
+
+/// Y = alpha A X + beta Y for a matrix of rows x cols.
 template <class A, class Index, class X, class T>
-void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply, bool in_parts,
+void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply, const supply_facts& facts,
           const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how, workspace& memory) {
   require_operands(rows, cols, x, y);
   if (alpha == T(0)) {
@@ -146,7 +151,7 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
   }
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const scaling<T> scale(alpha, beta);
-  const bool apart = in_parts && !scale.plain;  // sums that go on are not yet alpha s + beta y
+  const bool apart = facts.in_parts && !scale.plain;  // sums that go on are not yet alpha s + beta y
   const scaling<T> inner = apart ? scaling<T>(T(1), T(0)) : scale;
   for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
     const std::int64_t count = std::min(panel_cols, x.cols - c);
@@ -161,7 +166,7 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
     const row_work<A, Index> work = [&](row_source<A, Index>& source, int thread, int threads) {
       if (!panel_rows(kernels, inner, source, thread, threads, panel.data, panel.row_stride, sums)) good = false;
     };
-    if (!supply(work) || !good) throw_not_canonical();
+    if (!supply(work) || !(good || facts.known_order)) throw_not_canonical();
     if (!apart) continue;
     run(how, [&](int thread, int threads) {
       const std::int64_t end = detail::even_cut(rows, thread + 1, threads);

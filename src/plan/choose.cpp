@@ -1,141 +1,137 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Which layout a plan takes: a few features of the matrix and a simple rule.
+// Which layout a plan takes: the one whose making and products together cost least.
+#include "plan/choose.hpp"
+
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <numeric>
-#include <vector>
 
 #include <lacis/error.hpp>
-#include <lacis/format.hpp>
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "plan/layout.hpp"
-#include "summation/sum.hpp"
 
 namespace lacis::detail {
 namespace {
 
-/// x is cut into pieces of this size, which stay near a core while a block of the matrix meets them.
-constexpr std::int64_t piece_bytes = std::int64_t{8} << 20;
-/// Columns of neighbouring rows within this distance are in or near the same lines of x.
-constexpr std::int64_t near = 512;
-constexpr std::int64_t sampled_rows = 4096;
+/// Making a layout may cost a product without a plan for every so many expected uses: 5 for the usual 1000.
+constexpr double uses_for_a_product = 200;
+/// Candidates that tuning times.
+constexpr std::size_t timed_candidates = 3;
 
-/// What decides between the layouts.
-struct features {
-  std::int64_t short_entries = 0;  ///< in rows that the order sums from left to right
-  std::int64_t long_rows = 0;
-  std::int64_t slots = 0;  ///< of the short rows as SELL, padding included
-};
+double total_cost(const plan_candidate& c, double uses) { return c.conversion_seconds + uses * c.seconds; }
 
-/// Lengths of at most short_limit are counted window by window, so the slots are exact without building anything.
-features features_of(std::span<const std::int64_t> offsets, std::int64_t height) {
-  const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
-  constexpr std::int64_t limit = summation::canonical.short_limit;
-  const std::int64_t windows = (rows + sort_window - 1) / sort_window;
-  std::vector<features> parts(static_cast<std::size_t>(threads_for(rows)));
-  on_threads(static_cast<int>(parts.size()), [&](int t, int threads) {
-    features& mine = parts[static_cast<std::size_t>(t)];
-    for (std::int64_t w = even_cut(windows, t, threads); w < even_cut(windows, t + 1, threads); ++w) {
-      std::array<std::int64_t, static_cast<std::size_t>(limit) + 1> counts{};
-      for (std::int64_t i = w * sort_window; i < std::min(rows, (w + 1) * sort_window); ++i) {
-        const std::int64_t length = offsets[static_cast<std::size_t>(i + 1)] - offsets[static_cast<std::size_t>(i)];
-        if (length > limit)
-          ++mine.long_rows;
-        else
-          ++counts[static_cast<std::size_t>(length)];
-      }
-      std::int64_t place = 0;
-      for (std::int64_t length = limit; length > 0; --length) {
-        const std::int64_t count = counts[static_cast<std::size_t>(length)];
-        mine.short_entries += length * count;
-        const std::int64_t slices_begun = (place + count + height - 1) / height - (place + height - 1) / height;
-        mine.slots += slices_begun * height * length;
-        place += count;
-      }
-    }
-  });
-  return std::accumulate(parts.begin(), parts.end(), features{}, [](features a, const features& b) {
-    return features{a.short_entries + b.short_entries, a.long_rows + b.long_rows, a.slots + b.slots};
-  });
-}
-
-std::string percent(std::int64_t part, std::int64_t whole) {
-  return text(whole == 0 ? 0 : (200 * part + whole) / (2 * whole), " %");
-}
-
-/// Of the entries in a sample of short rows, how many are far from every column of the row above: x is read at random
-/// there, and every read of a large x waits for memory.
-template <class Value, class Index> double scattered_share(const csr_view<Value, Index>& a) {
-  std::int64_t seen = 0;
-  std::int64_t far = 0;
-  const std::int64_t step = std::max<std::int64_t>(1, a.rows / sampled_rows);
-  for (std::int64_t i = 1; i < a.rows; i += step) {
-    const auto row = [&](std::int64_t r) {
-      const auto first = static_cast<std::size_t>(a.row_offsets[static_cast<std::size_t>(r)]);
-      return a.columns.subspan(first, static_cast<std::size_t>(a.row_offsets[static_cast<std::size_t>(r + 1)]) - first);
-    };
-    const auto above = row(i - 1);
-    if (static_cast<std::int64_t>(row(i).size()) > summation::canonical.short_limit) continue;
-    for (const Index column : row(i)) {
-      const auto next = std::lower_bound(above.begin(), above.end(), column);
-      const bool close =
-          (next != above.end() && *next - column <= near) || (next != above.begin() && column - *(next - 1) <= near);
-      ++seen;
-      far += close ? 0 : 1;
-    }
+/// Positions of the candidates that may be taken, the best first.
+std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const plan_options& options) {
+  std::vector<std::size_t> order;
+  const double allowed = options.expected_uses / uses_for_a_product * all.front().cost.seconds;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const plan_candidate& c = all[i].cost;
+    const bool asked = options.layout && *options.layout == all[i].choice.kind;
+    if (options.layout && !asked) continue;
+    if (c.fits && (asked || i == 0 || c.conversion_seconds <= allowed)) order.push_back(i);
   }
-  return seen == 0 ? 0 : static_cast<double>(far) / static_cast<double>(seen);
-}
-
-/// Into how many ranges of columns short rows are cut: pieces of x that stay near a core, as long as a row has two
-/// entries or more in each, so that its sum is not fetched and stored for too few.
-template <class Value, class Index>
-int blocks_for(const csr_view<Value, Index>& a, const features& f, const plan_options& options) {
-  if (options.column_blocks > 0)
-    return static_cast<int>(std::min<std::int64_t>(options.column_blocks, std::max<std::int64_t>(a.cols, 1)));
-  const std::int64_t short_rows = a.rows - f.long_rows;
-  const std::int64_t pieces = a.cols / (piece_bytes / static_cast<std::int64_t>(sizeof(Value)));
-  const std::int64_t worth = short_rows == 0 ? 0 : f.short_entries / (2 * short_rows);
-  const std::int64_t blocks = std::min({pieces, worth, std::int64_t{64}});
-  return blocks >= 2 && scattered_share(a) > 0.5 ? static_cast<int>(blocks) : 1;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return total_cost(all[a].cost, options.expected_uses) < total_cost(all[b].cost, options.expected_uses);
+  });
+  return order;
 }
 
 }  // namespace
 
-/// SELL where it takes several rows at once and pads little: short rows hold a quarter of the entries or more, and
-/// padding adds at most a quarter to them.
-template <class Value, class Index>
-layout_choice choose_layout(const csr_view<Value, Index>& a, const plan_options& options) {
-  constexpr std::int64_t height = cpu::slice_height<Value>;
-  const std::int64_t entries = a.nnz();
-  const features f = features_of(a.row_offsets, height);
-  const std::string facts =
-      text(percent(f.short_entries, entries), " of the entries are in rows of at most ",
-           summation::canonical.short_limit, ", which SELL-", height, " would pad by ",
-           percent(f.slots - f.short_entries, f.short_entries), "; ", f.long_rows, " rows are longer");
-  layout_choice choice;
-  if (options.layout) {
-    choice = {*options.layout != plan_layout::csr, 1, text(name_of(*options.layout), " was asked for: ", facts)};
-  } else if (4 * f.short_entries < entries) {
-    choice = {false, 1, text("CSR: ", facts, ", and those fill the lanes by themselves")};
-  } else if (4 * (f.slots - f.short_entries) > f.short_entries) {
-    choice = {false, 1, text("CSR: ", facts, ", and the padding would cost more than it gains")};
-  } else {
-    choice = {true, 1, text("SELL-", height, ": ", facts, f.long_rows > 0 ? " and kept apart as CSR" : "")};
-  }
-  if (choice.is_sell) choice.blocks = blocks_for(a, f, options);
-  if (choice.blocks > 1)
-    choice.reason += text(". x is large and read at random, so the columns are cut into ", choice.blocks, " ranges");
-  return choice;
+template <class Value> cpu::value_form form_for(values_view<Value> values, const plan_options& options) {
+  if (options.values == plan_values::as_given)
+    return values.iso || values.data.empty() ? cpu::value_form::one : cpu::value_form::full;
+  return narrowest_form(values);
 }
 
-#define LACIS_CHOOSE(Value, Index) \
-  template layout_choice choose_layout(const csr_view<Value, Index>&, const plan_options&);
+template <class Value, class Index>
+chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const plan_options& options, isa set,
+                                          bool sorted, std::int64_t held) {
+  const cpu::value_form form = form_for(a.values, options);
+  const features f = features_of(a, form);
+  const int threads = options.threads > 0 ? options.threads : threads_for(a.rows + a.nnz());
+  const machine& rates_of = options.machine ? *options.machine : built_in_machine();
+  const thread_rates rates(rates_of, threads);
+  const number_sizes sizes{sizeof(Value), sizeof(Index), cpu::width_of<Value>(form)};
+  std::vector<costed_layout> all = candidates_for(f, sizes, rates, options);
+  if (!sorted) std::erase_if(all, [](const costed_layout& c) { return c.choice.blocks > 1; });
+  for (costed_layout& c : all) {
+    c.cost.values = form_name<Value>(c.choice.kind == plan_layout::csr && form != cpu::value_form::one
+                                         ? cpu::value_form::full
+                                         : form);
+    if (c.choice.kind == plan_layout::stencil && f.values_repeat && form != cpu::value_form::one)
+      c.cost.values = "in patterns";
+    c.cost.fits = options.memory_limit == 0 || c.cost.storage_bytes + held <= options.memory_limit;
+  }
+  chosen_layout<Value, Index> result;
+  result.report.expected_uses = options.expected_uses;
+  result.report.read_gbs = rates.read_bytes * 1e-9;
+  result.report.rates = rates_of.source;
+  result.report.plain_seconds = all.front().cost.seconds;
+
+  const auto fits = [&](const layout<Value, Index>& l) {
+    return options.memory_limit == 0 || bytes_of(l) + held <= options.memory_limit;
+  };
+  std::vector<std::size_t> order = ranking(all, options);
+  std::size_t chosen = all.size();
+  const std::string key = options.tune ? text(fingerprint(a), ' ', threads, ' ', name_of(set)) : std::string();
+  if (options.tune) {
+    const std::string known = remembered(options.tuning_file, key);
+    const auto found = std::find_if(order.begin(), order.end(), [&](std::size_t i) { return all[i].cost.layout == known; });
+    result.report.tuned = true;
+    if (found != order.end()) {
+      std::rotate(order.begin(), found, found + 1);
+    } else {
+      for (std::size_t k = 0; k < std::min(timed_candidates, order.size()); ++k) {
+        costed_layout& c = all[order[k]];
+        layout<Value, Index> made = make_layout(a, c.choice);
+        if (!fits(made)) continue;
+        c.cost.measured_seconds = seconds_of(made, options, set);
+        if (chosen < all.size() && *c.cost.measured_seconds >= *all[chosen].cost.measured_seconds) continue;
+        chosen = order[k];
+        result.made = std::move(made);
+      }
+      if (chosen < all.size()) remember(options.tuning_file, key, all[chosen].cost.layout);
+    }
+  }
+  for (std::size_t k = 0; chosen == all.size() && k < order.size(); ++k) {
+    result.made = make_layout(a, all[order[k]].choice);
+    if (fits(result.made))
+      chosen = order[k];
+    else
+      all[order[k]].cost.fits = false;
+  }
+  if (chosen == all.size())
+    throw error(errc::out_of_memory,
+                text("a plan for this matrix takes ",
+                     std::min_element(all.begin(), all.end(),
+                                      [](const costed_layout& x, const costed_layout& y) {
+                                        return x.cost.storage_bytes < y.cost.storage_bytes;
+                                      })
+                             ->cost.storage_bytes +
+                         held,
+                     " bytes at least, and memory_limit allows ", options.memory_limit));
+  all[chosen].cost.chosen = true;
+  result.reason = reason_for(f, all, chosen, options);
+  std::vector<std::size_t> shown(all.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  std::stable_sort(shown.begin(), shown.end(), [&](std::size_t x, std::size_t y) {
+    return total_cost(all[x].cost, options.expected_uses) < total_cost(all[y].cost, options.expected_uses);
+  });
+  for (const std::size_t i : shown) result.report.candidates.push_back(all[i].cost);
+  return result;
+}
+
+#define LACIS_CHOOSE(Value, Index)                                                                                \
+  template chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>&, const plan_options&, isa, bool, \
+                                                     std::int64_t);
 LACIS_FOR_EACH_TYPE(LACIS_CHOOSE)
+#define LACIS_FORM_FOR(Value) template cpu::value_form form_for(values_view<Value>, const plan_options&);
+LACIS_FORM_FOR(float)
+LACIS_FORM_FOR(double)
+LACIS_FORM_FOR(std::complex<float>)
+LACIS_FORM_FOR(std::complex<double>)
 
 }  // namespace lacis::detail

@@ -1,22 +1,85 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // From a matrix to a plan: canonical rows, the choice of a layout, and new values for an old pattern.
+#include <chrono>
+#include <complex>
+#include <optional>
 #include <utility>
 
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "cpu/kernels.hpp"
 #include "formats/rows.hpp"
+#include "plan/choose.hpp"
 #include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
 
 namespace lacis {
 namespace detail {
+namespace {
+
+/// Of the pattern as it was given, where a plan keeps it.
+template <class Value, class Index>
+std::int64_t pattern_bytes(const std::optional<csr_matrix<Value, Index>>& pattern) {
+  return pattern ? (pattern->rows + 1) * 8 + pattern->nnz() * static_cast<std::int64_t>(sizeof(Index)) : 0;
+}
+
+/// Values of double precision rounded to single; others as they are.
+template <class Value> values_array<Value> rounded_to_float(values_view<Value> values) {
+  using narrow = std::conditional_t<is_complex<Value>, std::complex<float>, float>;
+  values_array<Value> rounded(buffer<Value>(static_cast<std::int64_t>(values.data.size())), values.iso);
+  parallel_for(rounded.data.size(), [&](std::int64_t k) {
+    rounded.data[k] = static_cast<Value>(static_cast<narrow>(values.data[static_cast<std::size_t>(k)]));
+  });
+  return rounded;
+}
+
+/// Row k is row order[k] of the matrix, with columns renumbered likewise and in the order in which they stood: the sums
+/// keep their order.
+template <class Value, class Index>
+csr_matrix<Value, Index> renumbered(const csr_view<Value, Index>& a, std::span<const std::int64_t> order) {
+  buffer<Index> place(a.cols);
+  parallel_for(a.cols, [&](std::int64_t k) { place[order[static_cast<std::size_t>(k)]] = static_cast<Index>(k); });
+  csr_matrix<Value, Index> b{.rows = a.rows,
+                             .cols = a.cols,
+                             .row_offsets = buffer<std::int64_t>(a.rows + 1),
+                             .columns = buffer<Index>(a.nnz()),
+                             .values = values_array<Value>::like(a.values, a.nnz())};
+  const auto from = [&](std::int64_t k) {
+    return a.row_offsets[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])];
+  };
+  parallel_for(a.rows, [&](std::int64_t k) {
+    b.row_offsets[k] = a.row_offsets[static_cast<std::size_t>(order[static_cast<std::size_t>(k)] + 1)] - from(k);
+  });
+  counts_to_offsets(b.row_offsets);
+  parallel_each_row(b.row_offsets, [&](std::int64_t k) {
+    for (std::int64_t e = b.row_offsets[k]; e < b.row_offsets[k + 1]; ++e) {
+      const auto old = static_cast<std::size_t>(from(k) + e - b.row_offsets[k]);
+      b.columns[e] = place[a.columns[old]];
+      if (!a.values.iso) b.values.data[e] = a.values.data[old];
+    }
+  });
+  return b;
+}
+
+/// The pattern in the user's numbering of a matrix that was renumbered.
+template <class Value, class Index>
+csr_matrix<Value, Index> numbered_back(const csr_matrix<Value, Index>& b, std::span<const std::int64_t> order) {
+  buffer<std::int64_t> inverse(b.rows);
+  parallel_for(b.rows, [&](std::int64_t k) { inverse[order[static_cast<std::size_t>(k)]] = k; });
+  return permute(b, inverse, inverse);
+}
+
+}  // namespace
+
 template <class Value, class Index>
 plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_options& options) {
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
   if (options.isa && !cpu::is_supported(*options.isa))
     throw error(errc::unsupported, text("this processor or this build has no ", name_of(*options.isa)));
   auto data = std::make_shared<plan_data<Value, Index>>();
@@ -32,26 +95,47 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
                            .columns = parallel_copy_of(a.columns),
                            .values = {}};
   }
-  const csr_view<Value, Index> source = in_order ? a : sorted.view();
+  csr_view<Value, Index> source = in_order ? a : sorted.view();
   const std::string disorder = in_order ? ""
                                         : text(". Rows were not canonical: they were sorted, and ",
                                                a.nnz() - source.nnz(), " entries were added to others at their place");
   if (options.device.kind != device_kind::cpu) {
+    if (options.reorder != reordering::none)
+      throw error(errc::unsupported, "a device keeps the user's numbering; reorder the matrix with permute() first");
     data->on_device = make_device_part(source, options, data->reason);
     data->reason += disorder;
     data->plain.rows = a.rows;
     data->plain.cols = a.cols;
     return plan<Value, Index>(std::move(data));
   }
-  const layout_choice chosen = choose_layout(source, options);
+  values_array<Value> rounded;
+  if (options.values == plan_values::as_float) {
+    rounded = rounded_to_float(source.values);
+    source.values = rounded.view();
+  }
+  csr_matrix<Value, Index> other_numbering;
+  if (options.reorder != reordering::none) {
+    data->order = reorder(source, options.reorder);
+    other_numbering = renumbered(source, data->order);
+  }
+  const bool reordered = options.reorder != reordering::none;
+  const csr_view<Value, Index> kept = reordered ? other_numbering.view() : source;
+  const std::int64_t other_bytes = data->order.size() * 8 + pattern_bytes(data->given_pattern);
+  auto chosen = choose_layout(kept, options, data->set, !reordered, other_bytes);
+  data->plain = std::move(chosen.made);
+  data->report = std::move(chosen.report);
   data->reason = chosen.reason + disorder;
-  data->plain = make_layout(source, chosen);
+  if (reordered)
+    data->reason += text(". Rows and columns are in ", name_of(options.reorder),
+                         " order: products take and give vectors in that order, see permutation()");
   const auto other_side = [&](bool conjugate) {
-    const auto turned = transpose(source, conjugate);
-    return make_layout(turned.view(), choose_layout(turned.view(), options));
+    csr_matrix<Value, Index> turned = transpose(source, conjugate);
+    if (reordered) turned = renumbered(turned.view(), data->order);
+    return choose_layout(turned.view(), options, data->set, !reordered, other_bytes + bytes_of(data->plain)).made;
   };
   if (options.transpose) data->transposed = other_side(false);
   if (options.conjugate_transpose) data->conjugate_transposed = other_side(true);
+  data->report.inspection_seconds = std::chrono::duration<double>(clock::now() - begin).count();
   return plan<Value, Index>(std::move(data));
 }
 
@@ -72,13 +156,26 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
     source = canonical_rows.view();
   } else {
     canonical_rows = data.on_device != nullptr ? pattern_of(*data.on_device) : csr_of(data.plain);
+    if (!data.order.empty()) canonical_rows = numbered_back(canonical_rows, data.order);
     source = canonical_rows.view();
     source.values = values_view<Value>(values);
   }
   if (data.on_device != nullptr) return set_values(data.on_device, source, data.options);
-  set_values(data.plain, source);
-  if (data.transposed) set_values(*data.transposed, transpose(source, false).view());
-  if (data.conjugate_transposed) set_values(*data.conjugate_transposed, transpose(source, true).view());
+  values_array<Value> rounded;
+  if (data.options.values == plan_values::as_float) {
+    rounded = rounded_to_float(source.values);
+    source.values = rounded.view();
+  }
+  const cpu::value_form form = form_for(source.values, data.options);
+  const auto set_side = [&](layout<Value, Index>& l, const csr_view<Value, Index>& a) {
+    if (data.order.empty())
+      set_values(l, a, form);
+    else
+      set_values(l, renumbered(a, data.order).view(), form);
+  };
+  set_side(data.plain, source);
+  if (data.transposed) set_side(*data.transposed, transpose(source, false).view());
+  if (data.conjugate_transposed) set_side(*data.conjugate_transposed, transpose(source, true).view());
 }
 
 #define LACIS_INSPECT(Value, Index)                                                                           \
@@ -97,7 +194,8 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::nnz() const
 template <value Value, index Index> std::string plan<Value, Index>::layout() const {
   if (data_->on_device != nullptr)
     return detail::text(name_of(data_->options.device), data_->on_device->held->plain.is_sell ? " sell-32" : " csr");
-  return data_->plain.is_sell ? detail::text("sell-", cpu::slice_height<Value>) : std::string("csr");
+  const plan_layout kind = data_->plain.kind;
+  return kind == plan_layout::csr ? std::string("csr") : detail::text(name_of(kind), '-', cpu::slice_height<Value>);
 }
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::storage_bytes() const {
@@ -105,16 +203,18 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::storage_byt
       data_->on_device != nullptr ? detail::bytes_of(*data_->on_device) : detail::bytes_of(data_->plain);
   for (const auto& other : {&data_->transposed, &data_->conjugate_transposed})
     if (*other) bytes += detail::bytes_of(**other);
-  if (data_->given_pattern)
-    bytes +=
-        (data_->given_pattern->rows + 1) * 8 + data_->given_pattern->nnz() * static_cast<std::int64_t>(sizeof(Index));
+  bytes += data_->order.size() * 8 + detail::pattern_bytes(data_->given_pattern);
   return bytes;
 }
 
 template <value Value, index Index> const plan_report& plan<Value, Index>::report() const { return data_->report; }
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::moved_bytes() const {
-  return storage_bytes() + (rows() + cols()) * static_cast<std::int64_t>(sizeof(Value));
+  const auto& l = data_->plain;
+  const auto value = static_cast<std::int64_t>(sizeof(Value));
+  const std::int64_t arrays = data_->on_device != nullptr ? detail::bytes_of(*data_->on_device) : detail::bytes_of(l);
+  // What is staged is written and read, each of which its bytes count once.
+  return arrays + l.staged.staged_size * value + (rows() + cols()) * value;
 }
 
 template <value Value, index Index> std::span<const std::int64_t> plan<Value, Index>::permutation() const {

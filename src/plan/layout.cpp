@@ -4,6 +4,7 @@
 #include "plan/layout.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "base/instantiate.hpp"
@@ -16,6 +17,12 @@ namespace {
 
 std::int64_t length_of(std::span<const std::int64_t> offsets, std::int64_t row) {
   return offsets[static_cast<std::size_t>(row + 1)] - offsets[static_cast<std::size_t>(row)];
+}
+
+void raise_to(std::atomic_ref<std::int64_t> least, std::int64_t value) {
+  std::int64_t now = least.load(std::memory_order_relaxed);
+  while (now < value && !least.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+  }
 }
 
 /// The rows that are `wanted`, ascending.
@@ -49,21 +56,46 @@ csr_matrix<Value, Index> take_rows(const csr_view<Value, Index>& a, std::span<co
   return taken;
 }
 
+/// A matrix with its values as they are, or a single one.
+template <class Value, class Index>
+csr_view<Value, Index> in_form(csr_view<Value, Index> a, cpu::value_form form) {
+  if (form == cpu::value_form::one && !a.values.iso && !a.values.data.empty())
+    a.values = {a.values.data.first(1), true};
+  return a;
+}
+
 }  // namespace
 
 template <class Value, class Index>
-layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_choice& choice) {
+layout<Value, Index> make_layout(const csr_view<Value, Index>& given, const layout_choice& choice) {
+  const csr_view<Value, Index> a = in_form(given, choice.form);
   layout<Value, Index> l;
   l.rows = a.rows;
   l.cols = a.cols;
-  l.is_sell = choice.is_sell;
-  if (!choice.is_sell) {
+  l.kind = choice.kind;
+  l.form = choice.form;
+  if (choice.kind == plan_layout::csr) {
     l.rows_apart = copy_of(a);
+    return l;
+  }
+  if (choice.kind == plan_layout::staged) {
+    l.staged = make_staged(a, choice.form);
     return l;
   }
   const auto is_long = [&](std::int64_t i) { return length_of(a.row_offsets, i) > summation::canonical.short_limit; };
   l.long_rows = rows_where<Index>(a.rows, is_long);
   l.rows_apart = take_rows<Value, Index>(a, l.long_rows);
+  if (choice.kind == plan_layout::stencil) {
+    constexpr std::int64_t height = stencil_rows<Value>::height;
+    const std::int64_t slices = a.rows / height;
+    slice_patterns patterns = find_patterns(a, 0, slices);
+    auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) {
+      return !is_long(i) && (i / height >= slices || patterns.of_slice[i / height] < 0);
+    });
+    l.stencil = make_stencil(a, std::move(patterns), choice.form);
+    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), 0, a.cols, choice.form));
+    return l;
+  }
   for (int k = 0; k < choice.blocks; ++k) {
     const std::int64_t first = even_cut(a.cols, k, choice.blocks);
     const std::int64_t last = even_cut(a.cols, k + 1, choice.blocks);
@@ -74,63 +106,88 @@ layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_c
       return found != end && *found < last;
     };
     auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) { return !is_long(i) && (k == 0 || reaches(i)); });
-    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), first, last));
+    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), first, last, choice.form));
   }
   return l;
 }
 
+namespace {
+
+/// entry(row, rank in the row, column, value) for every entry of a layout, on threads.
+template <class Value, class Index, class Entry> void for_each_entry(const layout<Value, Index>& l, Entry&& entry) {
+  buffer<std::uint8_t> passed(l.blocks.size() > 1 ? l.rows : 0, 0);  // entries of a row in the blocks before
+  for (const auto& block : l.blocks)
+    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
+      std::int64_t rank = passed.empty() ? 0 : passed[row];
+      for_each_entry(block, slice, lane,
+                     [&](std::int64_t slot, std::int64_t column) { entry(row, rank++, column, block.values[slot]); });
+      if (!passed.empty()) passed[row] = static_cast<std::uint8_t>(rank);
+    });
+  for_each_row(l.stencil, [&](const cpu::stencil_run& run, std::int64_t row) {
+    std::int64_t rank = 0;
+    for_each_entry(l.stencil, run, row, [&](std::int64_t slot, std::int64_t column) {
+      entry(row, rank++, column, l.stencil.values[slot]);
+    });
+  });
+  for_each_entry(l.staged, [&](std::int64_t row, std::int64_t rank, std::int64_t slot, std::int64_t column) {
+    entry(row, rank, column, l.staged.values[slot]);
+  });
+  parallel_each_row(l.rows_apart.row_offsets, [&](std::int64_t k) {
+    const std::int64_t row = l.kind == plan_layout::csr ? k : static_cast<std::int64_t>(l.long_rows[k]);
+    for (std::int64_t e = l.rows_apart.row_offsets[k]; e < l.rows_apart.row_offsets[k + 1]; ++e)
+      entry(row, e - l.rows_apart.row_offsets[k], l.rows_apart.columns[e], l.rows_apart.values[e]);
+  });
+}
+
+}  // namespace
+
 template <class Value, class Index> csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l) {
-  if (!l.is_sell) return copy_of(l.rows_apart.view());
+  if (l.kind == plan_layout::csr) return copy_of(l.rows_apart.view());
   csr_matrix<Value, Index> a{.rows = l.rows,
                              .cols = l.cols,
                              .row_offsets = buffer<std::int64_t>(l.rows + 1, 0),
                              .columns = buffer<Index>(l.nnz()),
-                             .values = values_array<Value>::like(l.rows_apart.values.view(), l.nnz())};
-  for (const auto& block : l.blocks)
-    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
-      a.row_offsets[row] += block.lengths[slice * block.height + lane];
-    });
-  parallel_for(l.long_rows.size(),
-               [&](std::int64_t k) { a.row_offsets[l.long_rows[k]] = length_of(l.rows_apart.row_offsets, k); });
+                             .values = values_array<Value>(l.nnz())};
+  for_each_entry(l, [&](std::int64_t row, std::int64_t rank, std::int64_t, const Value&) {
+    std::atomic_ref<std::int64_t> length(a.row_offsets[row]);
+    if (length.load(std::memory_order_relaxed) <= rank) raise_to(length, rank + 1);
+  });
   counts_to_offsets(a.row_offsets);
-  buffer<std::int64_t> next(a.row_offsets);
-  for (const auto& block : l.blocks)
-    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
-      for_each_entry(block, slice, lane, [&](std::int64_t slot, std::int64_t column) {
-        a.columns[next[row]] = static_cast<Index>(column);
-        if (!a.values.iso) a.values.data[next[row]] = block.values[slot];
-        ++next[row];
-      });
-    });
-  parallel_each_row(l.rows_apart.row_offsets, [&](std::int64_t k) {
-    row_writer<Value, Index> row(a, l.long_rows[k]);
-    for (std::int64_t e = l.rows_apart.row_offsets[k]; e < l.rows_apart.row_offsets[k + 1]; ++e)
-      row.put(l.rows_apart.columns[e], l.rows_apart.values[e]);
+  for_each_entry(l, [&](std::int64_t row, std::int64_t rank, std::int64_t column, const Value& v) {
+    a.columns[a.row_offsets[row] + rank] = static_cast<Index>(column);
+    a.values.data[a.row_offsets[row] + rank] = v;
   });
   return a;
 }
 
-template <class Value, class Index> void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& a) {
-  const auto shape = [&](values_array<Value>& values, std::int64_t slots) {
-    if (a.values.iso)
-      values = values_array<Value>::same(a.values.data[0]);
-    else if (values.iso)
-      values = values_array<Value>(buffer<Value>(slots, Value{}));
-  };
-  for (auto& block : l.blocks) shape(block.values, block.slots());
-  shape(l.rows_apart.values, l.rows_apart.nnz());
-  if (a.values.iso) return;
-  buffer<std::int64_t> next(a.row_offsets);
-  for (auto& block : l.blocks)
+template <class Value, class Index>
+void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& given, cpu::value_form form) {
+  const csr_view<Value, Index> a = in_form(given, form);
+  l.form = form;
+  auto& apart = l.rows_apart;
+  if (a.values.iso)
+    apart.values = values_array<Value>::same(a.values.data[0]);
+  else if (apart.values.iso)
+    apart.values = values_array<Value>(apart.nnz());
+  if (!a.values.iso)
+    parallel_each_row(apart.row_offsets, [&](std::int64_t k) {
+      const std::int64_t row = l.kind == plan_layout::csr ? k : static_cast<std::int64_t>(l.long_rows[k]);
+      std::copy_n(a.values.data.data() + a.row_offsets[static_cast<std::size_t>(row)], length_of(apart.row_offsets, k),
+                  apart.values.data.data() + apart.row_offsets[k]);
+    });
+  if (l.kind == plan_layout::stencil) set_values(l.stencil, a, form);
+  if (l.kind == plan_layout::staged) set_values(l.staged, a, form);
+  buffer<std::int64_t> next(l.blocks.empty() ? std::span<const std::int64_t>{} : a.row_offsets);
+  for (auto& block : l.blocks) {
+    if (block.values.form() != form || form == cpu::value_form::one) {
+      block.values = packed_values<Value>(block.slots(), form, a.values.data.empty() ? Value{} : a.values[0]);
+      parallel_for(block.values.slots(), [&](std::int64_t slot) { block.values.set(slot, Value{}); });
+    }
     for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
       for_each_entry(block, slice, lane,
-                     [&](std::int64_t slot, std::int64_t) { block.values.data[slot] = a.values[next[row]++]; });
+                     [&](std::int64_t slot, std::int64_t) { block.values.set(slot, a.values[next[row]++]); });
     });
-  parallel_each_row(l.rows_apart.row_offsets, [&](std::int64_t k) {
-    const std::int64_t row = l.is_sell ? static_cast<std::int64_t>(l.long_rows[k]) : k;
-    std::copy_n(a.values.data.data() + a.row_offsets[static_cast<std::size_t>(row)],
-                length_of(l.rows_apart.row_offsets, k), l.rows_apart.values.data.data() + l.rows_apart.row_offsets[k]);
-  });
+  }
 }
 
 template <class Value, class Index> std::int64_t bytes_of(const layout<Value, Index>& l) {
@@ -138,13 +195,13 @@ template <class Value, class Index> std::int64_t bytes_of(const layout<Value, In
   const auto& csr = l.rows_apart;
   std::int64_t bytes = size(csr.row_offsets) + size(csr.columns) + size(csr.values.data) + size(l.long_rows);
   for (const auto& block : l.blocks) bytes += bytes_of(block);
-  return bytes;
+  return bytes + bytes_of(l.stencil) + bytes_of(l.staged);
 }
 
 #define LACIS_LAYOUT(Value, Index)                                                                \
   template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&); \
   template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                          \
-  template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&);                 \
+  template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);                 \
   template std::int64_t bytes_of(const layout<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_LAYOUT)
 

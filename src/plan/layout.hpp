@@ -13,33 +13,43 @@
 #include <lacis/plan.hpp>
 
 #include "plan/packed.hpp"
+#include "plan/staged.hpp"
+#include "plan/stencil.hpp"
 
 namespace lacis::detail {
 
-/// One matrix in the layout chosen for it. As CSR: everything in `rows_apart`. As SELL: rows that the order sums from
-/// left to right in `blocks`, packed side by side; the longer ones in `rows_apart`, whose row k is row long_rows[k] of
-/// the matrix. There is one block, or one for each range of columns where x is larger than the caches: as sums go from
-/// left to right, a block goes on from the sums of the one before. The first block has every short row.
+/// One matrix in the layout chosen for it.
+///
+/// csr: everything in `rows_apart`. The others keep rows that the order sums from left to right in arrays of their own,
+/// and longer ones in `rows_apart`, whose row k is row long_rows[k] of the matrix.
+/// sell: short rows in `blocks`, packed side by side. There is one block, or one for each range of columns where x is
+/// larger than the caches: as sums go from left to right, a block goes on from the sums of the one before. The first
+/// block has every short row.
+/// stencil: rows with a pattern in `stencil`, other short rows in one block.
+/// staged: everything in `staged`.
 template <class Value, class Index> struct layout {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  bool is_sell = false;
+  plan_layout kind = plan_layout::csr;
+  cpu::value_form form = cpu::value_form::full;
   std::vector<packed_rows<Value, Index>> blocks;
   csr_matrix<Value, Index> rows_apart;
   buffer<Index> long_rows;
+  stencil_rows<Value> stencil;
+  staged_rows<Value, Index> staged;
 
   [[nodiscard]] std::int64_t nnz() const {
-    std::int64_t entries = rows_apart.nnz();
+    std::int64_t entries = rows_apart.nnz() + stencil.entries + staged.entries;
     for (const auto& block : blocks) entries += block.entries;
     return entries;
   }
 };
 
-/// Which layout, and why.
+/// Which layout.
 struct layout_choice {
-  bool is_sell = false;
-  int blocks = 1;
-  std::string reason;
+  plan_layout kind = plan_layout::csr;
+  int blocks = 1;  ///< sell: ranges of columns
+  cpu::value_form form = cpu::value_form::full;
 };
 
 template <class Value, class Index> struct device_part;
@@ -63,15 +73,13 @@ template <class Value, class Index> struct plan_data {
 /// Throws error(invalid_argument): the plan does not hold that side.
 [[noreturn]] void throw_side_missing(side which);
 
-/// The layout for a canonical matrix.
-template <class Value, class Index>
-[[nodiscard]] layout_choice choose_layout(const csr_view<Value, Index>& a, const plan_options& options);
 template <class Value, class Index>
 [[nodiscard]] layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_choice& choice);
 /// The matrix that a layout holds.
 template <class Value, class Index> [[nodiscard]] csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l);
-/// Puts the values of `a`, which has the layout's pattern, in their places.
-template <class Value, class Index> void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& a);
+/// Puts the values of `a`, which has the layout's pattern, in their places, in that form.
+template <class Value, class Index>
+void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form);
 template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const layout<Value, Index>& l);
 
 }  // namespace lacis::detail

@@ -127,10 +127,10 @@ template <class Value, class Index> struct packer {
     std::array<Index, static_cast<std::size_t>(height)> columns;
     for (std::int64_t s = 0; s < h.longest; ++s) {
       column = std::copy_n(columns.begin(), columns_of_slot(ranges, s, columns) ? 1 : height, column);
-      if (result.values.iso) continue;
+      if (result.values.form() == cpu::value_form::one) continue;
       for (std::int64_t l = 0; l < height; ++l) {
         const auto& range = ranges[static_cast<std::size_t>(l)];
-        result.values.data[h.slots + s * height + l] = range.length > s ? a.values[range.begin + s] : Value{};
+        result.values.set(h.slots + s * height + l, range.length > s ? a.values[range.begin + s] : Value{});
       }
     }
   }
@@ -156,7 +156,7 @@ template <class Value, class Index> std::int64_t packed_rows<Value, Index>::cut(
 
 template <class Value, class Index>
 packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> rows, std::int64_t first,
-                               std::int64_t last) {
+                               std::int64_t last, cpu::value_form form) {
   using packer_type = packer<Value, Index>;
   constexpr std::int64_t height = packer_type::height;
   packer_type work{a, first, last, {}, rows.size()};
@@ -186,7 +186,7 @@ packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> ro
   });
   const std::int64_t slots = counts_to_offsets(slot_offsets);
   result.columns = buffer<Index>(counts_to_offsets(column_offsets));
-  result.values = values_array<Value>::like(a.values, slots);
+  result.values = packed_values<Value>(slots, form, a.values.data.empty() ? Value{} : a.values[0]);
   parallel_for(slices, [&](std::int64_t t) {
     result.headers[t].slots = slot_offsets[t];
     result.headers[t].columns = column_offsets[t];
@@ -197,12 +197,12 @@ packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> ro
 
 template <class Value, class Index> std::int64_t bytes_of(const packed_rows<Value, Index>& p) {
   const auto size = [](const auto& array) { return array.size() * static_cast<std::int64_t>(sizeof(*array.data())); };
-  return size(p.headers) + size(p.lengths) + size(p.rows) + size(p.columns) + size(p.values.data);
+  return size(p.headers) + size(p.lengths) + size(p.rows) + size(p.columns) + p.values.bytes();
 }
 
 #define LACIS_PACKED(Value, Index)                                                                                   \
   template std::int64_t packed_rows<Value, Index>::cut(int, int) const;                                              \
-  template packed_rows<Value, Index> pack(const csr_view<Value, Index>&, buffer<Index>, std::int64_t, std::int64_t); \
+  template packed_rows<Value, Index> pack(const csr_view<Value, Index>&, buffer<Index>, std::int64_t, std::int64_t, cpu::value_form); \
   template std::int64_t bytes_of(const packed_rows<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_PACKED)
 

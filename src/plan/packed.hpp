@@ -8,10 +8,10 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
-#include <lacis/values.hpp>
 
 #include "base/parallel.hpp"
 #include "cpu/packed.hpp"
+#include "plan/packed_values.hpp"
 
 namespace lacis::detail {
 
@@ -30,11 +30,10 @@ template <class Value, class Index> struct packed_rows {
   buffer<std::uint8_t> lengths;
   buffer<Index> rows;
   buffer<Index> columns;
-  values_array<Value> values;
+  packed_values<Value> values;
 
   [[nodiscard]] cpu::packed_slices<Value, Index> view() const {
-    return {headers.data(), headers.size(), values.data.data(), values.iso,
-            columns.data(), lengths.data(), rows.data()};
+    return {headers.data(), headers.size(), values.view(), columns.data(), lengths.data(), rows.data()};
   }
   /// Lanes up to the last row.
   [[nodiscard]] std::int64_t places() const {
@@ -75,7 +74,7 @@ template <class Value, class Index, class Work> void for_each_row(const packed_r
 /// sorted by length within windows where leaving them in order would pad by more than a sixteenth.
 template <class Value, class Index>
 [[nodiscard]] packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> rows, std::int64_t first,
-                                             std::int64_t last);
+                                             std::int64_t last, cpu::value_form form);
 
 template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const packed_rows<Value, Index>& p);
 

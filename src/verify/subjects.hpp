@@ -147,7 +147,9 @@ std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set
   };
   constexpr kind kinds[] = {{"plan as csr", plan_layout::csr, 0},
                             {"plan as sell", plan_layout::sell, 1},
-                            {"plan as sell in 3 ranges of columns", plan_layout::sell, 3}};
+                            {"plan as sell in 3 ranges of columns", plan_layout::sell, 3},
+                            {"plan as stencil", plan_layout::stencil, 0},
+                            {"plan as staged", plan_layout::staged, 0}};
   for (const kind& k : kinds) {
     const plan_options options{.threads = threads,
                                .isa = set,

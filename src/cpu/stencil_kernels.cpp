@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Stencils with SIMD: one row a lane, x and values by vector loads, several slices at once.
+//
+// 8 bytes move for each entry of a double matrix, fewer where values are narrow, none where they repeat with the
+// pattern. A row is a chain of additions; several slices at a time keep the adders busy meanwhile.
+#include <algorithm>
+
+#include "cpu/kernels.hpp"
+#include "cpu/portable.hpp"
+#include "cpu/targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/stencil_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/values-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lacis::cpu::HWY_NAMESPACE {
+#if LACIS_SIMD_TARGET
+namespace {
+
+/// Elements x[0], x[1], ... of the lanes whose bit is set, zero in the others; reads nothing else.
+template <class X> HWY_INLINE number<X, real_of<X>> load_some(std::uint32_t bits, const X* HWY_RESTRICT x) {
+  using R = real_of<X>;
+  if constexpr (is_complex<X>) {
+    HWY_ALIGN R parts[static_cast<std::size_t>(width<R>) * 2] = {};
+    for (std::size_t l = 0; l < static_cast<std::size_t>(width<R>); ++l)
+      if ((bits >> l & 1) != 0) {
+        parts[2 * l] = x[l].real();
+        parts[2 * l + 1] = x[l].imag();
+      }
+    return load<R>(reinterpret_cast<const X*>(parts));
+  } else {
+    const tag<R> d;
+    const auto bytes = static_cast<std::uint16_t>(bits);
+    return hn::MaskedLoad(hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bytes)), d, x);
+  }
+}
+
+/// The product for one thread's runs.
+template <class A, class X, value_form Form, bool ByPattern> struct stencil_worker {
+  using T = product_of<A, X>;
+  using R = real_of<X>;
+  static constexpr std::int64_t lanes = width<R>;
+  static constexpr int vectors = static_cast<int>(slice_height<A> / lanes);
+  static constexpr int registers = vectors * (is_complex<T> ? 2 : 1);
+  /// Slices at once.
+  static constexpr int group = registers >= 4 ? 2 : 4;
+
+  const stencil_slices<A>& a;
+  const X* HWY_RESTRICT x;
+  const scaling<T>& scale;
+  T* HWY_RESTRICT y;
+  value_stream<A, R, Form> values{a.values.data};
+
+  HWY_INLINE void put(number<T, R> sum, T* to) const {
+    if (scale.plain) return store<T>(sum, to);
+    HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(lanes) * (is_complex<T> ? 2 : 1)];
+    T* each = reinterpret_cast<T*>(parts);
+    store<T>(sum, each);
+    for (std::int64_t l = 0; l < lanes; ++l) scale.store(to[l], each[l]);
+  }
+
+  /// `group` slices whose rows have every slot.
+  HWY_INLINE void full_slices(const stencil_pattern& p, value_stream<A, R, Form> at, std::int64_t row) const {
+    const std::int64_t* diagonals = a.diagonals + p.first;
+    const std::int64_t next = ByPattern ? 0 : p.slots * slice_height<A>;
+    number<T, R> sums[group][vectors];
+    for (auto& slice : sums)
+      for (auto& sum : slice) sum = zero<T>();
+    for (std::int32_t s = 0; s < p.slots; ++s) {
+      const X* elements = x + (row + diagonals[s]);
+      for (int g = 0; g < group; ++g) {
+        if constexpr (!ByPattern) at.fetch_ahead((group - 1) * next + g * next);
+        for (int v = 0; v < vectors; ++v) {
+          const std::int64_t lane = v * lanes;
+          sums[g][v] = add(sums[g][v],
+                           multiply(at.at(g * next + lane), load<R>(elements + g * slice_height<A> + lane)));
+        }
+      }
+      at.advance(slice_height<A>);
+    }
+    for (int g = 0; g < group; ++g)
+      for (int v = 0; v < vectors; ++v) put(sums[g][v], y + row + g * slice_height<A> + v * lanes);
+  }
+
+  HWY_INLINE void slice(const stencil_pattern& p, value_stream<A, R, Form> at, std::int64_t row) const {
+    number<T, R> sums[vectors];
+    for (auto& sum : sums) sum = zero<T>();
+    for (std::int32_t s = 0; s < p.slots; ++s) {
+      const X* elements = x + (row + a.diagonals[p.first + s]);
+      const std::uint32_t bits = a.masks[p.first + s];
+      if constexpr (!ByPattern) at.fetch_ahead();
+      for (int v = 0; v < vectors; ++v) {
+        const auto some = static_cast<std::uint16_t>(bits >> (v * lanes));
+        const auto has = hn::LoadMaskBits(tag<R>(), reinterpret_cast<const std::uint8_t*>(&some));
+        const auto sum = add(sums[v], multiply(at.at(v * lanes), load_some(some, elements + v * lanes)));
+        sums[v] = choose(has, sum, sums[v]);
+      }
+      at.advance(slice_height<A>);
+    }
+    for (int v = 0; v < vectors; ++v) put(sums[v], y + row + v * lanes);
+  }
+
+  HWY_INLINE void run(const stencil_run& r) const {
+    const stencil_pattern& p = a.patterns[r.pattern];
+    const std::int64_t step = ByPattern ? 0 : p.slots * slice_height<A>;
+    auto at = values.from(ByPattern ? p.first * slice_height<A> : r.slots);
+    std::int64_t row = r.first_row;
+    std::int32_t left = r.slices;
+    for (; p.full && left >= group; left -= group) {
+      full_slices(p, at, row);
+      at.advance(group * step);
+      row += group * slice_height<A>;
+    }
+    for (; left > 0; --left) {
+      slice(p, at, row);
+      at.advance(step);
+      row += slice_height<A>;
+    }
+  }
+
+  /// From two places in turns: prefetchers follow two streams better than one.
+  HWY_INLINE void runs(std::int64_t begin, std::int64_t end) const {
+    const std::int64_t half = (end - begin) / 2;
+    for (std::int64_t i = begin; i < begin + half; ++i) {
+      run(a.runs[i]);
+      run(a.runs[i + half]);
+    }
+    if ((end - begin) % 2 != 0) run(a.runs[end - 1]);
+  }
+};
+
+template <class A, class X>
+void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, std::int64_t end,
+                  const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
+  with_form<A, X>(
+      a.values.form,
+      [&](auto form) {
+        constexpr value_form kept = decltype(form)::value;
+        if constexpr (kept == value_form::full)
+          if (a.by_pattern) return stencil_worker<A, X, kept, true>{a, x, scale, y}.runs(begin, end);
+        stencil_worker<A, X, kept, false>{a, x, scale, y}.runs(begin, end);
+      },
+      [&] { portable::stencil_rows(a, x, begin, end, scale, y); });
+}
+
+}  // namespace
+
+template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_t, X>& table) {
+  table.stencil_rows = stencil_rows<A, X>;
+}
+
+#define LACIS_INSTANTIATE(A, X) template void set_stencil_kernels<A, X>(kernel_table<A, std::int32_t, X>&);
+LACIS_FOR_EACH_SIMD_PAIR(LACIS_INSTANTIATE)
+#undef LACIS_INSTANTIATE
+
+#endif
+}  // namespace lacis::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Features of a matrix.
+#include "plan/features.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "base/instantiate.hpp"
+#include "base/parallel.hpp"
+#include "summation/sum.hpp"
+
+namespace lacis::detail {
+namespace {
+
+/// Where samples are taken, and how much there.
+constexpr std::int64_t sample_places = 8;
+constexpr std::int64_t sampled_slices = 256;
+constexpr std::int64_t sampled_entries = 48 << 10;
+/// An x of so few bytes stays near a core whoever reads it.
+constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
+
+/// Lengths of at most short_limit are counted window by window, so the slots are exact without building anything.
+void count_rows(std::span<const std::int64_t> offsets, std::int64_t height, features& f) {
+  constexpr std::int64_t limit = summation::canonical.short_limit;
+  const std::int64_t windows = (f.rows + sort_window - 1) / sort_window;
+  std::vector<features> parts(static_cast<std::size_t>(threads_for(f.rows)));
+  on_threads(static_cast<int>(parts.size()), [&](int t, int threads) {
+    features& mine = parts[static_cast<std::size_t>(t)];
+    for (std::int64_t w = even_cut(windows, t, threads); w < even_cut(windows, t + 1, threads); ++w) {
+      std::array<std::int64_t, static_cast<std::size_t>(limit) + 1> counts{};
+      for (std::int64_t i = w * sort_window; i < std::min(f.rows, (w + 1) * sort_window); ++i) {
+        const std::int64_t length = offsets[static_cast<std::size_t>(i + 1)] - offsets[static_cast<std::size_t>(i)];
+        if (length > limit)
+          ++mine.long_rows;
+        else
+          ++counts[static_cast<std::size_t>(length)];
+      }
+      std::int64_t place = 0;
+      for (std::int64_t length = limit; length > 0; --length) {
+        const std::int64_t count = counts[static_cast<std::size_t>(length)];
+        mine.short_entries += length * count;
+        const std::int64_t slices_begun = (place + count + height - 1) / height - (place + height - 1) / height;
+        mine.sell_slots += slices_begun * height * length;
+        place += count;
+      }
+    }
+  });
+  for (const features& part : parts) {
+    f.short_entries += part.short_entries;
+    f.long_rows += part.long_rows;
+    f.sell_slots += part.sell_slots;
+  }
+}
+
+/// Slices of neighbouring rows: how many slots run on, how many slices have a pattern, whether values repeat with it.
+template <class Value, class Index> void sample_slices(const csr_view<Value, Index>& a, features& f) {
+  constexpr std::int64_t height = cpu::slice_height<Value>;
+  const std::int64_t slices = a.rows / height;
+  const std::int64_t places = slices <= sample_places * sampled_slices ? 1 : sample_places;
+  const std::int64_t size = std::min(slices, sampled_slices * (places == 1 ? sample_places : 1));
+  const auto offset = [&](std::int64_t row) { return a.row_offsets[static_cast<std::size_t>(row)]; };
+  std::int64_t seen = 0;
+  std::int64_t patterned = 0;
+  std::int64_t slots = 0;
+  std::int64_t entries = 0;
+  std::int64_t slots_seen = 0;
+  std::int64_t slots_run_on = 0;
+  bool repeat = true;
+  for (std::int64_t p = 0; p < places && size > 0; ++p) {
+    const std::int64_t first = places == 1 ? 0 : even_cut(slices - size, static_cast<int>(p), sample_places - 1);
+    const slice_patterns found = find_patterns(a, first, first + size);
+    std::vector<std::int64_t> example(found.patterns.size(), -1);
+    for (std::int64_t k = 0; k < size; ++k) {
+      const std::int64_t row = (first + k) * height;
+      const std::int64_t length = offset(row + 1) - offset(row);
+      ++seen;
+      for (std::int64_t s = 0; s < std::min<std::int64_t>(length, 4); ++s) {
+        bool runs_on = true;
+        for (std::int64_t l = 1; l < height; ++l)
+          runs_on &= offset(row + l + 1) - offset(row + l) > s &&
+                     a.columns[static_cast<std::size_t>(offset(row + l) + s)] ==
+                         a.columns[static_cast<std::size_t>(offset(row) + s)] + l;
+        ++slots_seen;
+        slots_run_on += runs_on ? 1 : 0;
+      }
+      const std::int32_t pattern = found.of_slice[k];
+      if (pattern < 0) continue;
+      ++patterned;
+      slots += found.patterns[static_cast<std::size_t>(pattern)].slots * height;
+      entries += offset(row + height) - offset(row);
+      if (a.values.iso) continue;
+      std::int64_t& like = example[static_cast<std::size_t>(pattern)];
+      if (like < 0)
+        like = offset(row);
+      else
+        repeat &= std::memcmp(a.values.data.data() + offset(row), a.values.data.data() + like,
+                              static_cast<std::size_t>(offset(row + height) - offset(row)) * sizeof(Value)) == 0;
+    }
+  }
+  f.run_on = slots_seen == 0 ? 0 : static_cast<double>(slots_run_on) / static_cast<double>(slots_seen);
+  f.in_patterns = seen == 0 ? 0 : static_cast<double>(patterned) / static_cast<double>(seen);
+  f.pattern_slots = entries == 0 ? 1 : static_cast<double>(slots) / static_cast<double>(entries);
+  f.values_repeat = repeat && patterned > 0;
+}
+
+/// How much of x neighbouring rows read, for each of their entries.
+template <class Value, class Index> void sample_x(const csr_view<Value, Index>& a, features& f) {
+  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(Value));
+  if (a.cols * static_cast<std::int64_t>(sizeof(Value)) <= near_bytes || f.entries == 0) return;
+  const std::int64_t places =
+      std::clamp<std::int64_t>(f.entries / (16 * sampled_entries), 1, sample_places);
+  const std::int64_t size = std::min(sampled_entries, f.entries);
+  std::vector<std::array<std::int64_t, 2>> found(static_cast<std::size_t>(places));
+  parallel_for(places * parallel_threshold, [&](std::int64_t k) {
+    if (k % parallel_threshold != 0) return;
+    const std::int64_t p = k / parallel_threshold;
+    const auto first = static_cast<std::size_t>(
+        places == 1 ? (f.entries - size) / 2
+                    : even_cut(f.entries - size, static_cast<int>(p), static_cast<int>(places - 1)));
+    const auto columns = a.columns.subspan(first, static_cast<std::size_t>(size));
+    std::vector<Index> sorted(columns.begin(), columns.end());
+    std::sort(sorted.begin(), sorted.end());
+    std::array<std::int64_t, 2> different{1, 1};
+    for (std::size_t e = 1; e < sorted.size(); ++e) {
+      different[0] += sorted[e] != sorted[e - 1] ? 1 : 0;
+      different[1] += sorted[e] / line != sorted[e - 1] / line ? 1 : 0;
+    }
+    found[static_cast<std::size_t>(p)] = different;
+  });
+  for (const auto& [elements, lines] : found) {
+    f.elements_of_x += static_cast<double>(elements) / static_cast<double>(places * size);
+    f.lines_of_x += static_cast<double>(lines) / static_cast<double>(places * size);
+  }
+}
+
+}  // namespace
+
+template <class Value, class Index> features features_of(const csr_view<Value, Index>& a, cpu::value_form form) {
+  features f;
+  f.rows = a.rows;
+  f.cols = a.cols;
+  f.entries = a.nnz();
+  f.form = form;
+  count_rows(a.row_offsets, cpu::slice_height<Value>, f);
+  sample_slices(a, f);
+  sample_x(a, f);
+  return f;
+}
+
+#define LACIS_FEATURES(Value, Index) template features features_of(const csr_view<Value, Index>&, cpu::value_form);
+LACIS_FOR_EACH_TYPE(LACIS_FEATURES)
+
+}  // namespace lacis::detail

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What products with a plan have in common.
+#pragma once
+
+#include "cpu/launch.hpp"
+#include "cpu/scaling.hpp"
+#include "plan/layout.hpp"
+
+namespace lacis::detail {
+
+template <class A, class Index> const layout<A, Index>& layout_of(const plan<A, Index>& p, side which) {
+  const auto& data = *p.data();
+  if (which == side::plain) return data.plain;
+  const auto& other = which == side::transposed ? data.transposed : data.conjugate_transposed;
+  if (!other) throw_side_missing(which);
+  return *other;
+}
+
+template <class A, class Index> cpu::launch launch_of(const plan<A, Index>& p, const layout<A, Index>& l) {
+  const int threads = p.data()->options.threads;
+  return {threads > 0 ? threads : threads_for(l.rows + l.nnz()), p.data()->set};
+}
+
+/// y = alpha A x + beta y with a layout; x and y have its sizes and do not overlap, alpha is not 0.
+template <class A, class Index, class X, class T>
+void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x, T* y,
+                     workspace& memory);
+
+}  // namespace lacis::detail

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Building and refilling stencils.
+#include "plan/stencil.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "base/instantiate.hpp"
+
+namespace lacis::detail {
+namespace {
+
+/// Slices in a run: enough for kernels that take several at once, few enough to share out evenly.
+constexpr std::int32_t longest_run = 16;
+
+/// entry(slot, k) for each entry k of a row of `a` and its slot in the slice. Entries follow the diagonals, but a row of
+/// two may have them the other way round.
+template <class Value, class Index, class Entry>
+void match_row(const stencil_rows<Value>& st, const cpu::stencil_run& run, const csr_view<Value, Index>& a,
+               std::int64_t row, Entry&& entry) {
+  std::int64_t k = a.row_offsets[static_cast<std::size_t>(row)];
+  const std::int64_t end = a.row_offsets[static_cast<std::size_t>(row + 1)];
+  const bool turned =
+      end - k == 2 && a.columns[static_cast<std::size_t>(k)] > a.columns[static_cast<std::size_t>(k + 1)];
+  std::int64_t place = 0;
+  for_each_entry(st, run, row, [&](std::int64_t slot, std::int64_t) {
+    entry(slot, turned ? end - 1 - place : k + place);
+    ++place;
+  });
+}
+
+/// Whether slices of one pattern have the same values; those of the first slice are then in their places.
+template <class Value, class Index>
+bool values_repeat(stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
+  st.by_pattern = true;
+  st.values = packed_values<Value>(static_cast<std::int64_t>(st.diagonals.size()) * st.height, cpu::value_form::full,
+                                   Value{});
+  std::vector<bool> seen(st.patterns.size());
+  for (const auto& p : st.patterns)
+    for (std::int64_t k = 0; k < p.slots * st.height; ++k) st.values.set(p.first * st.height + k, Value{});
+  for (const cpu::stencil_run& run : st.runs) {
+    if (seen[static_cast<std::size_t>(run.pattern)]) continue;
+    seen[static_cast<std::size_t>(run.pattern)] = true;
+    for (std::int64_t l = 0; l < st.height; ++l)
+      match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { st.values.set(slot, a.values[k]); });
+  }
+  std::atomic<bool> same = true;
+  parallel_ranges(st.runs.size(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end && same.load(std::memory_order_relaxed); ++r) {
+      bool mine = true;
+      for (std::int64_t i = 0; i < st.runs[r].slices * st.height; ++i)
+        match_row(st, st.runs[r], a, st.runs[r].first_row + i, [&](std::int64_t slot, std::int64_t k) {
+          const Value kept = st.values[slot];
+          const Value wanted = a.values[k];
+          mine &= std::memcmp(&kept, &wanted, sizeof(Value)) == 0;
+        });
+      if (!mine) same.store(false, std::memory_order_relaxed);
+    }
+  });
+  return same;
+}
+
+}  // namespace
+
+template <class Value> std::int64_t stencil_rows<Value>::cut(int part, int parts) const {
+  const std::int64_t target = even_cut(rows(), part, parts);
+  return std::lower_bound(first_place.begin(), first_place.begin() + runs.size(), target) - first_place.begin();
+}
+
+template <class Value, class Index>
+void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form) {
+  if (form != cpu::value_form::one && values_repeat(st, a)) return;
+  st.by_pattern = false;
+  if (st.values.form() != form || st.values.slots() != st.slots || form == cpu::value_form::one)
+    st.values = packed_values<Value>(st.slots, form, a.values.data.empty() ? Value{} : a.values[0]);
+  if (form == cpu::value_form::one) return;
+  parallel_for(st.runs.size(), [&](std::int64_t r) {
+    const cpu::stencil_run& run = st.runs[r];
+    const cpu::stencil_pattern& p = st.patterns[static_cast<std::size_t>(run.pattern)];
+    if (!p.full)
+      for (std::int64_t k = 0; k < run.slices * p.slots * st.height; ++k) st.values.set(run.slots + k, Value{});
+    for (std::int64_t i = 0; i < run.slices * st.height; ++i)
+      match_row(st, run, a, run.first_row + i,
+                [&](std::int64_t slot, std::int64_t k) { st.values.set(slot, a.values[k]); });
+  });
+}
+
+template <class Value, class Index>
+stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns found, cpu::value_form form) {
+  stencil_rows<Value> st;
+  st.patterns = std::move(found.patterns);
+  st.diagonals = std::move(found.diagonals);
+  st.masks = std::move(found.masks);
+  std::vector<cpu::stencil_run> runs;
+  for (std::int64_t slice = 0; slice < found.of_slice.size(); ++slice) {
+    const std::int32_t pattern = found.of_slice[slice];
+    if (pattern < 0) continue;
+    const std::int64_t row = slice * st.height;
+    const bool goes_on = !runs.empty() && runs.back().pattern == pattern && runs.back().slices < longest_run &&
+                         runs.back().first_row + runs.back().slices * st.height == row;
+    if (goes_on)
+      ++runs.back().slices;
+    else
+      runs.push_back({row, st.slots, 1, pattern});
+    st.slots += st.patterns[static_cast<std::size_t>(pattern)].slots * st.height;
+    st.entries += a.row_offsets[static_cast<std::size_t>(row + st.height)] - a.row_offsets[static_cast<std::size_t>(row)];
+  }
+  st.runs = buffer<cpu::stencil_run>(std::span<const cpu::stencil_run>(runs));
+  st.first_place = buffer<std::int64_t>(st.runs.size() + 1);
+  st.first_place[0] = 0;
+  for (std::int64_t r = 0; r < st.runs.size(); ++r)
+    st.first_place[r + 1] = st.first_place[r] + st.runs[r].slices * st.height;
+  set_values(st, a, form);
+  return st;
+}
+
+template <class Value> std::int64_t bytes_of(const stencil_rows<Value>& st) {
+  const auto size = [](const auto& array) {
+    return static_cast<std::int64_t>(array.size()) * static_cast<std::int64_t>(sizeof(*array.data()));
+  };
+  return size(st.runs) + size(st.first_place) + size(st.patterns) + size(st.diagonals) + size(st.masks) +
+         st.values.bytes();
+}
+
+#define LACIS_STENCIL(Value, Index)                                                                                  \
+  template stencil_rows<Value> make_stencil(const csr_view<Value, Index>&, slice_patterns, cpu::value_form);         \
+  template void set_values(stencil_rows<Value>&, const csr_view<Value, Index>&, cpu::value_form);
+LACIS_FOR_EACH_TYPE(LACIS_STENCIL)
+#define LACIS_STENCIL_ROWS(Value)                                      \
+  template std::int64_t stencil_rows<Value>::cut(int, int) const;      \
+  template std::int64_t bytes_of(const stencil_rows<Value>&);
+LACIS_STENCIL_ROWS(float)
+LACIS_STENCIL_ROWS(double)
+LACIS_STENCIL_ROWS(std::complex<float>)
+LACIS_STENCIL_ROWS(std::complex<double>)
+
+}  // namespace lacis::detail

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Rows that lie on the diagonals of a few patterns: how they are found, walked and refilled.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+
+#include "base/parallel.hpp"
+#include "cpu/stencil.hpp"
+#include "plan/packed_values.hpp"
+
+namespace lacis::detail {
+
+/// Owns what cpu::stencil_slices describes.
+template <class Value> struct stencil_rows {
+  static constexpr std::int64_t height = cpu::slice_height<Value>;
+
+  buffer<cpu::stencil_run> runs;
+  buffer<std::int64_t> first_place;  ///< of each run, counting the rows in them, and their number
+  std::vector<cpu::stencil_pattern> patterns;
+  std::vector<std::int64_t> diagonals;
+  std::vector<std::uint16_t> masks;
+  packed_values<Value> values;
+  bool by_pattern = false;
+  std::int64_t entries = 0;
+  std::int64_t slots = 0;  ///< of all slices, whether their values are kept or not
+
+  [[nodiscard]] cpu::stencil_slices<Value> view() const {
+    return {runs.data(), runs.size(), patterns.data(), diagonals.data(), masks.data(), values.view(), by_pattern};
+  }
+  [[nodiscard]] std::int64_t rows() const { return runs.empty() ? 0 : first_place[runs.size()]; }
+  /// The run at which part `part` of `parts` begins when rows are shared evenly.
+  [[nodiscard]] std::int64_t cut(int part, int parts) const;
+};
+
+/// entry(slot of the value, column) for each entry of a row in a run, in the order of its diagonals.
+template <class Value, class Entry>
+void for_each_entry(const stencil_rows<Value>& st, const cpu::stencil_run& run, std::int64_t row, Entry&& entry) {
+  constexpr std::int64_t height = stencil_rows<Value>::height;
+  const cpu::stencil_pattern& p = st.patterns[static_cast<std::size_t>(run.pattern)];
+  const std::int64_t slice = (row - run.first_row) / height;
+  const std::int64_t lane = (row - run.first_row) % height;
+  const std::int64_t first = st.by_pattern ? p.first * height : run.slots + slice * p.slots * height;
+  for (std::int32_t s = 0; s < p.slots; ++s)
+    if ((st.masks[static_cast<std::size_t>(p.first + s)] >> lane & 1) != 0)
+      entry(first + s * height + lane, row + st.diagonals[static_cast<std::size_t>(p.first + s)]);
+}
+
+/// work(run, row) for every row, on threads.
+template <class Value, class Work> void for_each_row(const stencil_rows<Value>& st, Work&& work) {
+  parallel_for(st.runs.size(), [&](std::int64_t r) {
+    for (std::int64_t i = 0; i < st.runs[r].slices * st.height; ++i) work(st.runs[r], st.runs[r].first_row + i);
+  });
+}
+
+/// The pattern of every slice of rows, -1 where it has none.
+struct slice_patterns {
+  std::vector<cpu::stencil_pattern> patterns;
+  std::vector<std::int64_t> diagonals;
+  std::vector<std::uint16_t> masks;
+  buffer<std::int32_t> of_slice;
+};
+
+/// Patterns that several slices of short rows share. A row of more than two entries must ascend: its sum follows the
+/// diagonals.
+template <class Value, class Index>
+[[nodiscard]] slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice,
+                                           std::int64_t last_slice);
+
+/// Rows of `a` in slices that have a pattern. `form` is what values are kept in unless they repeat with the pattern.
+template <class Value, class Index>
+[[nodiscard]] stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns patterns,
+                                               cpu::value_form form);
+/// Puts the values of `a` in their places; by_pattern and form become what suits them.
+template <class Value, class Index>
+void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form);
+
+template <class Value> [[nodiscard]] std::int64_t bytes_of(const stencil_rows<Value>& st);
+
+}  // namespace lacis::detail
