@@ -12,10 +12,17 @@ namespace lacis::cpu {
 namespace {
 
 template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
-  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::descents<Index>,
-                                  portable::csr_rows<A, Index, X>,    portable::slot_places<A, Index, X>,
-                                  portable::packed_rows<A, Index, X>, portable::stencil_rows<A, X>, portable::stage<X>, portable::staged_rows<A, X>, portable::dia_rows<A, X>,
-                                  portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>};
+  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,
+                                  portable::descents<Index>,
+                                  portable::csr_rows<A, Index, X>,
+                                  portable::slot_places<A, Index, X>,
+                                  portable::packed_rows<A, Index, X>,
+                                  portable::stencil_rows<A, X>,
+                                  portable::stage<X>,
+                                  portable::staged_rows<A, X>,
+                                  portable::dia_rows<A, X>,
+                                  portable::panel_row<A, Index, X>,
+                                  portable::panel_chunk<A, Index, X>};
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
     if (set == isa::avx2) {

@@ -144,15 +144,15 @@ inline constexpr bool has_simd =
           Macro(double, std::complex<double>) Macro(std::complex<float>, std::complex<double>)
 
 // Each fills its part of a table; one definition for each target of Highway.
-#define LACIS_DECLARE_SIMD_KERNELS(target)                                                      \
-  namespace target {                                                                            \
-  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);    \
-  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);   \
-  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);    \
-  template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table); \
+#define LACIS_DECLARE_SIMD_KERNELS(target)                                                       \
+  namespace target {                                                                             \
+  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);     \
+  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);    \
+  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);     \
+  template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table);  \
   template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_t, X>& table); \
-  template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t, X>& table); \
-  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);  \
+  template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t, X>& table);  \
+  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);   \
   }
 LACIS_DECLARE_SIMD_KERNELS(N_AVX2)
 LACIS_DECLARE_SIMD_KERNELS(N_AVX3)

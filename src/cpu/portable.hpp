@@ -108,7 +108,8 @@ void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, st
     for (std::int64_t i = 0; i < r->slices * slice_height<A>; ++i) {
       const std::int64_t slice = i / slice_height<A>;
       const std::int64_t lane = i % slice_height<A>;
-      const std::int64_t first = a.by_pattern ? p.first * slice_height<A> : r->slots + slice * p.slots * slice_height<A>;
+      const std::int64_t first =
+          a.by_pattern ? p.first * slice_height<A> : r->slots + slice * p.slots * slice_height<A>;
       T sum{};
       for (std::int32_t s = 0; s < p.slots; ++s) {
         if ((a.masks[p.first + s] >> lane & 1) == 0) continue;

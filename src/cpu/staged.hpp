@@ -25,8 +25,8 @@ struct staging {
   const std::uint16_t* places = nullptr;
 };
 
-/// Up to piece_size rows that read up to piece_size elements of x. Short rows are sorted by falling length and packed in
-/// slices; longer ones follow as chunks.
+/// Up to piece_size rows that read up to piece_size elements of x. Short rows are sorted by falling length and packed
+/// in slices; longer ones follow as chunks.
 struct staged_block {
   std::int64_t region = 0;       ///< its first element of the staged x
   std::int64_t region_size = 0;  ///< elements

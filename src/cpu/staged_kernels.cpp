@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The two phases of a staged product with SIMD. Both gather from half a megabyte that stays in the second cache, and ask
-// for the next half megabyte meanwhile, in order; so nothing waits for a single element of memory.
+// The two phases of a staged product with SIMD. Both gather from half a megabyte that stays in the second cache, and
+// ask for the next half megabyte meanwhile, in order; so nothing waits for a single element of memory.
 //
-// An entry moves 2 bytes of index and its value; an element of x that a block needs moves 2 bytes of index and 24 of its own
-// (written once, which reads the line too, and read again).
+// An entry moves 2 bytes of index and its value; an element of x that a block needs moves 2 bytes of index and 24 of
+// its own (written once, which reads the line too, and read again).
 #include <algorithm>
 
 #include "cpu/kernels.hpp"
@@ -107,9 +107,8 @@ template <class A, class X, value_form Form> struct block_worker {
         if (s < shortest)
           add_vectors(sums, x, places, at, [](int, auto sum, auto) { return sum; });
         else
-          add_vectors(sums, x, places, at, [&](int v, auto sum, auto old) {
-            return choose(has_slot<R>(lengths, v, s), sum, old);
-          });
+          add_vectors(sums, x, places, at,
+                      [&](int v, auto sum, auto old) { return choose(has_slot<R>(lengths, v, s), sum, old); });
         places += height;
         at.advance(height);
       }

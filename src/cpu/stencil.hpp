@@ -27,8 +27,8 @@ struct stencil_run {
 };
 
 /// Slices, borrowed. Slot s of lane l of a slice is the entry of its l-th row on diagonal s, when bit l of the mask is
-/// set. Its value is at run.slots + (slice * slots + s) * slice_height + l; or, where slices of one pattern are equal in
-/// their values too, at (pattern.first + s) * slice_height + l.
+/// set. Its value is at run.slots + (slice * slots + s) * slice_height + l; or, where slices of one pattern are equal
+/// in their values too, at (pattern.first + s) * slice_height + l.
 template <value A> struct stencil_slices {
   const stencil_run* runs = nullptr;
   std::int64_t count = 0;

@@ -77,8 +77,8 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
         if constexpr (!ByPattern) at.fetch_ahead((group - 1) * next + g * next);
         for (int v = 0; v < vectors; ++v) {
           const std::int64_t lane = v * lanes;
-          sums[g][v] = add(sums[g][v],
-                           multiply(at.at(g * next + lane), load<R>(elements + g * slice_height<A> + lane)));
+          sums[g][v] =
+              add(sums[g][v], multiply(at.at(g * next + lane), load<R>(elements + g * slice_height<A> + lane)));
         }
       }
       at.advance(slice_height<A>);

@@ -45,15 +45,15 @@ template <class A, class R, value_form Form> class value_stream {
     } else if constexpr (Form == value_form::full) {
       return load<R>(reinterpret_cast<const A*>(p));
     } else if constexpr (Form == value_form::byte) {
-      const auto whole = hn::PromoteTo(index_tag<R>(), hn::LoadU(hn::Rebind<std::int8_t, tag<R>>(),
-                                                                 reinterpret_cast<const std::int8_t*>(p)));
+      const auto whole = hn::PromoteTo(
+          index_tag<R>(), hn::LoadU(hn::Rebind<std::int8_t, tag<R>>(), reinterpret_cast<const std::int8_t*>(p)));
       if constexpr (sizeof(R) == 4)
         return hn::ConvertTo(d, whole);
       else
         return hn::PromoteTo(d, whole);
     } else if constexpr (std::is_same_v<A, float>) {
-      return hn::PromoteTo(d, hn::LoadU(hn::Rebind<hwy::float16_t, tag<R>>(),
-                                        reinterpret_cast<const hwy::float16_t*>(p)));
+      return hn::PromoteTo(d,
+                           hn::LoadU(hn::Rebind<hwy::float16_t, tag<R>>(), reinterpret_cast<const hwy::float16_t*>(p)));
     } else {
       return load<R>(reinterpret_cast<const half_type<A>*>(p));
     }

@@ -58,9 +58,8 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   std::vector<costed_layout> all = candidates_for(f, sizes, rates, options);
   if (!sorted) std::erase_if(all, [](const costed_layout& c) { return c.choice.blocks > 1; });
   for (costed_layout& c : all) {
-    c.cost.values = form_name<Value>(c.choice.kind == plan_layout::csr && form != cpu::value_form::one
-                                         ? cpu::value_form::full
-                                         : form);
+    c.cost.values = form_name<Value>(
+        c.choice.kind == plan_layout::csr && form != cpu::value_form::one ? cpu::value_form::full : form);
     if (c.choice.kind == plan_layout::stencil && f.values_repeat && form != cpu::value_form::one)
       c.cost.values = "in patterns";
     c.cost.fits = options.memory_limit == 0 || c.cost.storage_bytes + held <= options.memory_limit;
@@ -79,7 +78,8 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   const std::string key = options.tune ? text(fingerprint(a), ' ', threads, ' ', name_of(set)) : std::string();
   if (options.tune) {
     const std::string known = remembered(options.tuning_file, key);
-    const auto found = std::find_if(order.begin(), order.end(), [&](std::size_t i) { return all[i].cost.layout == known; });
+    const auto found =
+        std::find_if(order.begin(), order.end(), [&](std::size_t i) { return all[i].cost.layout == known; });
     result.report.tuned = true;
     if (found != order.end()) {
       std::rotate(order.begin(), found, found + 1);
@@ -104,15 +104,14 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
       all[order[k]].cost.fits = false;
   }
   if (chosen == all.size())
-    throw error(errc::out_of_memory,
-                text("a plan for this matrix takes ",
-                     std::min_element(all.begin(), all.end(),
-                                      [](const costed_layout& x, const costed_layout& y) {
-                                        return x.cost.storage_bytes < y.cost.storage_bytes;
-                                      })
-                             ->cost.storage_bytes +
-                         held,
-                     " bytes at least, and memory_limit allows ", options.memory_limit));
+    throw error(errc::out_of_memory, text("a plan for this matrix takes ",
+                                          std::min_element(
+                                              all.begin(), all.end(),
+                                              [](const costed_layout& x, const costed_layout& y) {
+                                                return x.cost.storage_bytes < y.cost.storage_bytes;
+                                              })->cost.storage_bytes +
+                                              held,
+                                          " bytes at least, and memory_limit allows ", options.memory_limit));
   all[chosen].cost.chosen = true;
   result.reason = reason_for(f, all, chosen, options);
   std::vector<std::size_t> shown(all.size());
@@ -124,7 +123,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   return result;
 }
 
-#define LACIS_CHOOSE(Value, Index)                                                                                \
+#define LACIS_CHOOSE(Value, Index)                                                                                  \
   template chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>&, const plan_options&, isa, bool, \
                                                      std::int64_t);
 LACIS_FOR_EACH_TYPE(LACIS_CHOOSE)

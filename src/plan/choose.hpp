@@ -24,8 +24,7 @@ template <class Value, class Index>
                                                         isa set, bool sorted, std::int64_t held);
 
 /// The form in which a plan keeps values.
-template <class Value>
-[[nodiscard]] cpu::value_form form_for(values_view<Value> values, const plan_options& options);
+template <class Value> [[nodiscard]] cpu::value_form form_for(values_view<Value> values, const plan_options& options);
 
 /// What remembers the matrix of a tuned plan: its sizes and a sample of its pattern.
 template <class Value, class Index> [[nodiscard]] std::uint64_t fingerprint(const csr_view<Value, Index>& a);

@@ -241,9 +241,8 @@ std::vector<costed_layout> candidates_for(const features& f, const number_sizes&
   if (f.short_entries > 0 || asked(plan_layout::sell)) {
     if (options.column_blocks <= 1) all.push_back(as_sell(f, 1, n, rates));
     const auto cols = std::max<std::int64_t>(f.cols, 1);
-    const int ranges = options.column_blocks > 0
-                           ? static_cast<int>(std::min<std::int64_t>(options.column_blocks, cols))
-                           : column_ranges(f, n);
+    const int ranges = options.column_blocks > 0 ? static_cast<int>(std::min<std::int64_t>(options.column_blocks, cols))
+                                                 : column_ranges(f, n);
     if (ranges > 1)
       all.push_back(as_sell(f, ranges, n, rates));
     else if (options.column_blocks > 1)

@@ -82,9 +82,9 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
       for (std::int64_t s = 0; s < std::min<std::int64_t>(length, 4); ++s) {
         bool runs_on = true;
         for (std::int64_t l = 1; l < height; ++l)
-          runs_on &= offset(row + l + 1) - offset(row + l) > s &&
-                     a.columns[static_cast<std::size_t>(offset(row + l) + s)] ==
-                         a.columns[static_cast<std::size_t>(offset(row) + s)] + l;
+          runs_on &=
+              offset(row + l + 1) - offset(row + l) > s && a.columns[static_cast<std::size_t>(offset(row + l) + s)] ==
+                                                               a.columns[static_cast<std::size_t>(offset(row) + s)] + l;
         ++slots_seen;
         slots_run_on += runs_on ? 1 : 0;
       }
@@ -112,8 +112,7 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
 template <class Value, class Index> void sample_x(const csr_view<Value, Index>& a, features& f) {
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(Value));
   if (a.cols * static_cast<std::int64_t>(sizeof(Value)) <= near_bytes || f.entries == 0) return;
-  const std::int64_t places =
-      std::clamp<std::int64_t>(f.entries / (16 * sampled_entries), 1, sample_places);
+  const std::int64_t places = std::clamp<std::int64_t>(f.entries / (16 * sampled_entries), 1, sample_places);
   const std::int64_t size = std::min(sampled_entries, f.entries);
   std::vector<std::array<std::int64_t, 2>> found(static_cast<std::size_t>(places));
   parallel_for(places * parallel_threshold, [&](std::int64_t k) {

@@ -23,8 +23,7 @@ namespace detail {
 namespace {
 
 /// Of the pattern as it was given, where a plan keeps it.
-template <class Value, class Index>
-std::int64_t pattern_bytes(const std::optional<csr_matrix<Value, Index>>& pattern) {
+template <class Value, class Index> std::int64_t pattern_bytes(const std::optional<csr_matrix<Value, Index>>& pattern) {
   return pattern ? (pattern->rows + 1) * 8 + pattern->nnz() * static_cast<std::int64_t>(sizeof(Index)) : 0;
 }
 

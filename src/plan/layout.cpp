@@ -57,8 +57,7 @@ csr_matrix<Value, Index> take_rows(const csr_view<Value, Index>& a, std::span<co
 }
 
 /// A matrix with its values as they are, or a single one.
-template <class Value, class Index>
-csr_view<Value, Index> in_form(csr_view<Value, Index> a, cpu::value_form form) {
+template <class Value, class Index> csr_view<Value, Index> in_form(csr_view<Value, Index> a, cpu::value_form form) {
   if (form == cpu::value_form::one && !a.values.iso && !a.values.data.empty())
     a.values = {a.values.data.first(1), true};
   return a;
@@ -125,9 +124,8 @@ template <class Value, class Index, class Entry> void for_each_entry(const layou
     });
   for_each_row(l.stencil, [&](const cpu::stencil_run& run, std::int64_t row) {
     std::int64_t rank = 0;
-    for_each_entry(l.stencil, run, row, [&](std::int64_t slot, std::int64_t column) {
-      entry(row, rank++, column, l.stencil.values[slot]);
-    });
+    for_each_entry(l.stencil, run, row,
+                   [&](std::int64_t slot, std::int64_t column) { entry(row, rank++, column, l.stencil.values[slot]); });
   });
   for_each_entry(l.staged, [&](std::int64_t row, std::int64_t rank, std::int64_t slot, std::int64_t column) {
     entry(row, rank, column, l.staged.values[slot]);
@@ -181,11 +179,12 @@ void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& given, cp
   for (auto& block : l.blocks) {
     if (block.values.form() != form || form == cpu::value_form::one) {
       block.values = packed_values<Value>(block.slots(), form, a.values.data.empty() ? Value{} : a.values[0]);
-      parallel_for(block.values.slots(), [&](std::int64_t slot) { block.values.set(slot, Value{}); });
+      block.values.clear();
     }
-    for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
-      for_each_entry(block, slice, lane,
-                     [&](std::int64_t slot, std::int64_t) { block.values.set(slot, a.values[next[row]++]); });
+    block.values.write([&](auto put) {
+      for_each_row(block, [&](std::int64_t slice, std::int64_t lane, std::int64_t row) {
+        for_each_entry(block, slice, lane, [&](std::int64_t slot, std::int64_t) { put(slot, a.values[next[row]++]); });
+      });
     });
   }
 }
@@ -198,10 +197,10 @@ template <class Value, class Index> std::int64_t bytes_of(const layout<Value, In
   return bytes + bytes_of(l.stencil) + bytes_of(l.staged);
 }
 
-#define LACIS_LAYOUT(Value, Index)                                                                \
-  template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&); \
-  template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                          \
-  template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);                 \
+#define LACIS_LAYOUT(Value, Index)                                                                 \
+  template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&);  \
+  template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                           \
+  template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form); \
   template std::int64_t bytes_of(const layout<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_LAYOUT)
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products with a plan: the chosen layout straight to its kernels.
+#include "plan/multiply.hpp"
+
 #include <utility>
 
 #include "base/instantiate.hpp"
 #include "cpu/spmv.hpp"
 #include "plan/device_plan.hpp"
-#include "plan/multiply.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -120,10 +121,10 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
   multiply_layout(how, cpu::scaling<T>(alpha, beta), l, x.data(), y.data(), memory);
 }
 
-#define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                   \
+#define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                         \
   template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const layout<A, Index>&, \
-                                const X*, product_of<A, X>*, workspace&);                                     \
-  template LACIS_API void multiply(product_of<A, X>, const plan<A, Index>&, side, std::span<const X>,         \
+                                const X*, product_of<A, X>*, workspace&);                                           \
+  template LACIS_API void multiply(product_of<A, X>, const plan<A, Index>&, side, std::span<const X>,               \
                                    product_of<A, X>, std::span<product_of<A, X>>, workspace&);
 #define LACIS_INSTANTIATE(A, Index)                     \
   LACIS_INSTANTIATE_WITH(A, Index, float)               \

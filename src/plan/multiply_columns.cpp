@@ -90,9 +90,7 @@ template <class A, class Index> class packed_source final : public cpu::row_sour
 template <class A, class Index, class X, class T>
 void multiply_by_columns(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
                          const dense_view<T>& y, workspace& memory) {
-  const auto copied = [](std::int64_t count, auto&& at) {
-    parallel_for(count, at);
-  };
+  const auto copied = [](std::int64_t count, auto&& at) { parallel_for(count, at); };
   buffer<X> from(x.row_stride == 1 ? 0 : x.rows);
   buffer<T> to(y.row_stride == 1 ? 0 : y.rows);
   for (std::int64_t c = 0; c < x.cols; ++c) {
@@ -136,7 +134,8 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
     };
     return cpu::on_rows(how, l.rows_apart.view(), renamed);
   };
-  cpu::spmm(alpha, l.rows, l.cols, supply, {.in_parts = l.blocks.size() > 1, .known_order = true}, x, beta, y, how, memory);
+  cpu::spmm(alpha, l.rows, l.cols, supply, {.in_parts = l.blocks.size() > 1, .known_order = true}, x, beta, y, how,
+            memory);
 }
 
 #define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                   \

@@ -120,7 +120,7 @@ template <class Value, class Index> struct packer {
     return h;
   }
 
-  void fill(std::int64_t slice) {
+  template <class Put> void fill(std::int64_t slice, Put&& put) {
     const cpu::slice_header& h = result.headers[slice];
     const auto ranges = ranges_of(slice);
     Index* column = result.columns.data() + h.columns;
@@ -130,7 +130,7 @@ template <class Value, class Index> struct packer {
       if (result.values.form() == cpu::value_form::one) continue;
       for (std::int64_t l = 0; l < height; ++l) {
         const auto& range = ranges[static_cast<std::size_t>(l)];
-        result.values.set(h.slots + s * height + l, range.length > s ? a.values[range.begin + s] : Value{});
+        put(h.slots + s * height + l, range.length > s ? a.values[range.begin + s] : Value{});
       }
     }
   }
@@ -187,10 +187,12 @@ packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> ro
   const std::int64_t slots = counts_to_offsets(slot_offsets);
   result.columns = buffer<Index>(counts_to_offsets(column_offsets));
   result.values = packed_values<Value>(slots, form, a.values.data.empty() ? Value{} : a.values[0]);
-  parallel_for(slices, [&](std::int64_t t) {
-    result.headers[t].slots = slot_offsets[t];
-    result.headers[t].columns = column_offsets[t];
-    work.fill(t);
+  result.values.write([&](auto put) {
+    parallel_for(slices, [&](std::int64_t t) {
+      result.headers[t].slots = slot_offsets[t];
+      result.headers[t].columns = column_offsets[t];
+      work.fill(t, put);
+    });
   });
   return std::move(result);
 }
@@ -200,9 +202,10 @@ template <class Value, class Index> std::int64_t bytes_of(const packed_rows<Valu
   return size(p.headers) + size(p.lengths) + size(p.rows) + size(p.columns) + p.values.bytes();
 }
 
-#define LACIS_PACKED(Value, Index)                                                                                   \
-  template std::int64_t packed_rows<Value, Index>::cut(int, int) const;                                              \
-  template packed_rows<Value, Index> pack(const csr_view<Value, Index>&, buffer<Index>, std::int64_t, std::int64_t, cpu::value_form); \
+#define LACIS_PACKED(Value, Index)                                                                                  \
+  template std::int64_t packed_rows<Value, Index>::cut(int, int) const;                                             \
+  template packed_rows<Value, Index> pack(const csr_view<Value, Index>&, buffer<Index>, std::int64_t, std::int64_t, \
+                                          cpu::value_form);                                                         \
   template std::int64_t bytes_of(const packed_rows<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_PACKED)
 

@@ -85,7 +85,7 @@ template <class Value> const char* form_name(value_form form) {
   return wide ? "double" : "float";
 }
 
-#define LACIS_FORMS(Value)                                        \
+#define LACIS_FORMS(Value)                                       \
   template value_form narrowest_form(values_view<Value> values); \
   template const char* form_name<Value>(value_form form);
 LACIS_FORMS(float)

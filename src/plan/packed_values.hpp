@@ -6,10 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include <lacis/buffer.hpp>
 #include <lacis/values.hpp>
 
+#include "base/parallel.hpp"
 #include "cpu/stored_values.hpp"
 
 namespace lacis::detail {
@@ -32,31 +34,37 @@ template <class Value> class packed_values {
     std::memset(data_.data() + slots * width, 0, static_cast<std::size_t>(spare_slots * width));
   }
 
-  /// Keeps a value that the form holds exactly. Different slots may be written by different threads.
-  void set(std::int64_t slot, Value v) {
-    if (form_ == cpu::value_form::one) return;
-    if constexpr (cpu::has_byte<Value>)
-      if (form_ == cpu::value_form::byte) {
-        as<std::int8_t>()[slot] = static_cast<std::int8_t>(v);
+  /// work(put): put(slot, value) keeps a value that the form holds exactly, and does nothing where all are one.
+  /// Different slots may be written by different threads. The form is looked at once, not for each value.
+  template <class Work> void write(Work&& work) {
+    switch (form_) {
+      case cpu::value_form::one:
+        return work([](std::int64_t, const Value&) {});
+      case cpu::value_form::byte:
+        if constexpr (cpu::has_byte<Value>)
+          return work([to = as<std::int8_t>()](std::int64_t slot, Value v) { to[slot] = static_cast<std::int8_t>(v); });
         return;
-      }
-    if constexpr (std::is_same_v<Value, float>) {
-      if (form_ == cpu::value_form::half) {
-        as<cpu::half_bits>()[slot] = cpu::to_half(v);
+      case cpu::value_form::half:
+        if constexpr (std::is_same_v<Value, float>)
+          return work([to = as<cpu::half_bits>()](std::int64_t slot, Value v) { to[slot] = cpu::to_half(v); });
+        else if constexpr (cpu::has_half<Value>)
+          return work([to = as<cpu::half_type<Value>>()](std::int64_t slot, const Value& v) {
+            to[slot] = static_cast<cpu::half_type<Value>>(v);
+          });
         return;
-      }
-    } else if constexpr (cpu::has_half<Value>) {
-      if (form_ == cpu::value_form::half) {
-        as<cpu::half_type<Value>>()[slot] = static_cast<cpu::half_type<Value>>(v);
-        return;
-      }
+      case cpu::value_form::full:
+        return work([to = as<Value>()](std::int64_t slot, const Value& v) { to[slot] = v; });
     }
-    as<Value>()[slot] = v;
+  }
+  /// Zeros in every slot.
+  void clear() {
+    if (form_ == cpu::value_form::one) return;
+    parallel_ranges(data_.size(), [&](std::int64_t begin, std::int64_t end) {
+      std::memset(data_.data() + begin, 0, static_cast<std::size_t>(end - begin));
+    });
   }
 
-  [[nodiscard]] Value operator[](std::int64_t slot) const {
-    return cpu::widened<Value>(data_.data(), form_, slot);
-  }
+  [[nodiscard]] Value operator[](std::int64_t slot) const { return cpu::widened<Value>(data_.data(), form_, slot); }
   [[nodiscard]] cpu::value_form form() const { return form_; }
   [[nodiscard]] std::int64_t slots() const { return slots_; }
   [[nodiscard]] std::int64_t bytes() const { return data_.size(); }

@@ -30,7 +30,8 @@ std::string why(const features& f, const costed_layout& c) {
       return text("rows one after the other: ", f.long_rows, " of ", f.rows, " rows have more than ",
                   summation::canonical.short_limit, " entries and fill the lanes by themselves");
     case plan_layout::sell: {
-      const double share = f.short_entries == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(f.short_entries);
+      const double share =
+          f.short_entries == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(f.short_entries);
       std::string words = text("short rows side by side, padded by ", percent(share));
       if (f.run_on > 0.1) words += text("; in ", percent(f.run_on), " of the slots columns run on and need one index");
       if (c.choice.blocks > 1) words += text("; columns in ", c.choice.blocks, " ranges, so that x stays near");
@@ -38,9 +39,10 @@ std::string why(const features& f, const costed_layout& c) {
       return words;
     }
     case plan_layout::stencil:
-      return text(percent(f.in_patterns), " of the rows lie on the diagonals of a few patterns, so they need no column ",
-                  "indices", f.values_repeat && f.form != cpu::value_form::one ? ", and their values repeat with the pattern"
-                                                                               : "");
+      return text(
+          percent(f.in_patterns), " of the rows lie on the diagonals of a few patterns, so they need no column ",
+          "indices",
+          f.values_repeat && f.form != cpu::value_form::one ? ", and their values repeat with the pattern" : "");
     case plan_layout::staged:
       return text("rows read x at random: ", number(f.lines_of_x), " lines of it an entry. So x is first copied, in ",
                   "pieces that stay near a core, to where blocks of rows find theirs side by side");

@@ -38,9 +38,9 @@ template <class Value, class Index> class staged_builder {
     edges_[count] = {a.rows, 0};
     lay_out();
     result_.values = packed_values<Value>(slots_, form, a.values.data.empty() ? Value{} : a.values[0]);
-    const bool kept = form != cpu::value_form::one;
     columns_.resize(static_cast<std::size_t>(count));
-    for_each_block([&](std::int64_t b, sorter& memory) { fill(b, kept, memory); });
+    result_.values.write(
+        [&](auto put) { for_each_block([&](std::int64_t b, sorter& memory) { fill(b, put, memory); }); });
     lay_out_parts();
     allocate_memory();
   }
@@ -114,8 +114,7 @@ template <class Value, class Index> class staged_builder {
     for (std::int64_t row = from.row; row < to.row + (to.chunk > 0 ? 1 : 0); ++row) {
       if (length(row) <= short_limit) continue;
       const std::int64_t first = row == from.row ? from.chunk : 0;
-      const std::int64_t last =
-          row == to.row ? to.chunk : summation::chunks_of(length(row), chunk_size);
+      const std::int64_t last = row == to.row ? to.chunk : summation::chunks_of(length(row), chunk_size);
       std::int64_t partial = -1;
       if (length(row) > chunk_size)
         partial = std::lower_bound(result_.cut_rows.begin(), result_.cut_rows.end(), row,
@@ -186,7 +185,7 @@ template <class Value, class Index> class staged_builder {
       largest = std::max(largest, column);
       memory.keys[k] = column << 16 | k;
     }
-    constexpr int digit_bits = 11;
+    constexpr int digit_bits = 13;
     const int bits = std::bit_width(largest);
     const int passes = (bits + digit_bits - 1) / digit_bits;
     for (int pass = 0; pass < passes; ++pass) {
@@ -208,19 +207,18 @@ template <class Value, class Index> class staged_builder {
     }
   }
 
-  void fill(std::int64_t b, bool kept, sorter& memory) {
+  template <class Put> void fill(std::int64_t b, Put&& put_value, sorter& memory) {
     rank_columns(b, memory);
     cpu::staged_block& block = result_.blocks[b];
     block.region_size = static_cast<std::int64_t>(columns_[static_cast<std::size_t>(b)].size());
     const std::int64_t first_entry = entry_at(edges_[b]);
     const auto put = [&](std::int64_t slot, std::int64_t entry) {
       result_.places[slot] = memory.rank[static_cast<std::size_t>(entry - first_entry)];
-      if (kept) result_.values.set(slot, a_.values[entry]);
+      put_value(slot, a_.values[entry]);
     };
     auto counts = lengths_in(b);
     std::int64_t place = 0;
-    for (std::int64_t l = short_limit; l >= 0; --l)
-      place += std::exchange(counts[static_cast<std::size_t>(l)], place);
+    for (std::int64_t l = short_limit; l >= 0; --l) place += std::exchange(counts[static_cast<std::size_t>(l)], place);
     std::uint16_t* rows = result_.rows.data() + block.lanes;
     std::uint8_t* lengths = result_.lengths.data() + block.lanes;
     for (std::int64_t row = edges_[b].row; row < edges_[b + 1].row; ++row) {
@@ -240,7 +238,7 @@ template <class Value, class Index> class staged_builder {
             put(slot + s * height + l, from + s);
           } else {
             result_.places[slot + s * height + l] = 0;
-            if (kept) result_.values.set(slot + s * height + l, Value{});
+            put_value(slot + s * height + l, Value{});
           }
         }
       }
@@ -318,8 +316,7 @@ std::int64_t staged_part_count(std::int64_t rows, std::int64_t cols, std::int64_
   return (cols + piece_size - 1) / piece_size * staged_block_count(rows, entries);
 }
 
-template <class Value, class Index>
-std::vector<Index> staged_rows<Value, Index>::columns_of(std::int64_t block) const {
+template <class Value, class Index> std::vector<Index> staged_rows<Value, Index>::columns_of(std::int64_t block) const {
   std::vector<Index> columns(static_cast<std::size_t>(blocks[block].region_size));
   for (std::int64_t p = 0; p < pieces(); ++p) {
     const std::int64_t part = p * blocks.size() + block;
@@ -338,12 +335,15 @@ staged_rows<Value, Index> make_staged(const csr_view<Value, Index>& a, cpu::valu
 template <class Value, class Index>
 void set_values(staged_rows<Value, Index>& st, const csr_view<Value, Index>& a, cpu::value_form form) {
   if (st.values.form() != form || form == cpu::value_form::one) {
-    st.values = packed_values<Value>(st.places.size() - spare_slots, form, a.values.data.empty() ? Value{} : a.values[0]);
-    for (std::int64_t slot = 0; slot < st.values.slots(); ++slot) st.values.set(slot, Value{});
+    st.values =
+        packed_values<Value>(st.places.size() - spare_slots, form, a.values.data.empty() ? Value{} : a.values[0]);
+    st.values.clear();
   }
   if (form == cpu::value_form::one) return;
-  for_each_entry(st, [&](std::int64_t row, std::int64_t rank, std::int64_t slot, std::int64_t) {
-    st.values.set(slot, a.values[a.row_offsets[static_cast<std::size_t>(row)] + rank]);
+  st.values.write([&](auto put) {
+    for_each_entry(st, [&](std::int64_t row, std::int64_t rank, std::int64_t slot, std::int64_t) {
+      put(slot, a.values[a.row_offsets[static_cast<std::size_t>(row)] + rank]);
+    });
   });
 }
 
@@ -357,10 +357,10 @@ template <class Value, class Index> std::int64_t bytes_of(const staged_rows<Valu
          (st.staged_size + piece_size) * static_cast<std::int64_t>(sizeof(Value));
 }
 
-#define LACIS_STAGED(Value, Index)                                                                              \
-  template std::vector<Index> staged_rows<Value, Index>::columns_of(std::int64_t) const;                        \
-  template staged_rows<Value, Index> make_staged(const csr_view<Value, Index>&, cpu::value_form);               \
-  template void set_values(staged_rows<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);         \
+#define LACIS_STAGED(Value, Index)                                                                      \
+  template std::vector<Index> staged_rows<Value, Index>::columns_of(std::int64_t) const;                \
+  template staged_rows<Value, Index> make_staged(const csr_view<Value, Index>&, cpu::value_form);       \
+  template void set_values(staged_rows<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form); \
   template std::int64_t bytes_of(const staged_rows<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_STAGED)
 

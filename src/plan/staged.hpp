@@ -34,8 +34,8 @@ struct cut_row {
   std::int64_t chunks = 0;
 };
 
-/// Memory for the staged x and the partial sums of one product at a time; a product takes it, or makes one where another
-/// has taken it, and puts it back. Copies begin without.
+/// Memory for the staged x and the partial sums of one product at a time; a product takes it, or makes one where
+/// another has taken it, and puts it back. Copies begin without.
 class staging_memory {
  public:
   staging_memory() = default;
@@ -90,7 +90,8 @@ template <class Value, class Index> struct staged_rows {
 };
 
 /// entry(row, rank in the row, slot, column) for every entry, blocks on threads.
-template <class Value, class Index, class Entry> void for_each_entry(const staged_rows<Value, Index>& st, Entry&& entry) {
+template <class Value, class Index, class Entry>
+void for_each_entry(const staged_rows<Value, Index>& st, Entry&& entry) {
   constexpr std::int64_t height = staged_rows<Value, Index>::height;
   parallel_for(st.blocks.size() * parallel_threshold, [&](std::int64_t k) {
     if (k % parallel_threshold != 0) return;

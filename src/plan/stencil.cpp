@@ -16,8 +16,8 @@ namespace {
 /// Slices in a run: enough for kernels that take several at once, few enough to share out evenly.
 constexpr std::int32_t longest_run = 16;
 
-/// entry(slot, k) for each entry k of a row of `a` and its slot in the slice. Entries follow the diagonals, but a row of
-/// two may have them the other way round.
+/// entry(slot, k) for each entry k of a row of `a` and its slot in the slice. Entries follow the diagonals, but a row
+/// of two may have them the other way round.
 template <class Value, class Index, class Entry>
 void match_row(const stencil_rows<Value>& st, const cpu::stencil_run& run, const csr_view<Value, Index>& a,
                std::int64_t row, Entry&& entry) {
@@ -32,21 +32,34 @@ void match_row(const stencil_rows<Value>& st, const cpu::stencil_run& run, const
   });
 }
 
-/// Whether slices of one pattern have the same values; those of the first slice are then in their places.
-template <class Value, class Index>
-bool values_repeat(stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
-  st.by_pattern = true;
-  st.values = packed_values<Value>(static_cast<std::int64_t>(st.diagonals.size()) * st.height, cpu::value_form::full,
-                                   Value{});
-  std::vector<bool> seen(st.patterns.size());
-  for (const auto& p : st.patterns)
-    for (std::int64_t k = 0; k < p.slots * st.height; ++k) st.values.set(p.first * st.height + k, Value{});
-  for (const cpu::stencil_run& run : st.runs) {
-    if (seen[static_cast<std::size_t>(run.pattern)]) continue;
-    seen[static_cast<std::size_t>(run.pattern)] = true;
-    for (std::int64_t l = 0; l < st.height; ++l)
-      match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { st.values.set(slot, a.values[k]); });
+/// The values of a run whose rows have every slot, and in order unless they have but two.
+template <class Value, class Index, class Put>
+void fill_full_run(const stencil_rows<Value>& st, const cpu::stencil_run& run, std::int64_t slots,
+                   const csr_view<Value, Index>& a, Put&& put) {
+  for (std::int64_t i = 0; i < run.slices * st.height; ++i) {
+    const std::int64_t first = a.row_offsets[static_cast<std::size_t>(run.first_row + i)];
+    const bool turned =
+        slots == 2 && a.columns[static_cast<std::size_t>(first)] > a.columns[static_cast<std::size_t>(first + 1)];
+    const std::int64_t to = run.slots + i / st.height * slots * st.height + i % st.height;
+    for (std::int64_t s = 0; s < slots; ++s) put(to + s * st.height, a.values[turned ? first + 1 - s : first + s]);
   }
+}
+
+/// Whether slices of one pattern have the same values; those of the first slice are then in their places.
+template <class Value, class Index> bool values_repeat(stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
+  st.by_pattern = true;
+  st.values =
+      packed_values<Value>(static_cast<std::int64_t>(st.diagonals.size()) * st.height, cpu::value_form::full, Value{});
+  st.values.clear();
+  std::vector<bool> seen(st.patterns.size());
+  st.values.write([&](auto put) {
+    for (const cpu::stencil_run& run : st.runs) {
+      if (seen[static_cast<std::size_t>(run.pattern)]) continue;
+      seen[static_cast<std::size_t>(run.pattern)] = true;
+      for (std::int64_t l = 0; l < st.height; ++l)
+        match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
+    }
+  });
   std::atomic<bool> same = true;
   parallel_ranges(st.runs.size(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end && same.load(std::memory_order_relaxed); ++r) {
@@ -77,14 +90,15 @@ void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::v
   if (st.values.form() != form || st.values.slots() != st.slots || form == cpu::value_form::one)
     st.values = packed_values<Value>(st.slots, form, a.values.data.empty() ? Value{} : a.values[0]);
   if (form == cpu::value_form::one) return;
-  parallel_for(st.runs.size(), [&](std::int64_t r) {
-    const cpu::stencil_run& run = st.runs[r];
-    const cpu::stencil_pattern& p = st.patterns[static_cast<std::size_t>(run.pattern)];
-    if (!p.full)
-      for (std::int64_t k = 0; k < run.slices * p.slots * st.height; ++k) st.values.set(run.slots + k, Value{});
-    for (std::int64_t i = 0; i < run.slices * st.height; ++i)
-      match_row(st, run, a, run.first_row + i,
-                [&](std::int64_t slot, std::int64_t k) { st.values.set(slot, a.values[k]); });
+  st.values.write([&](auto put) {
+    parallel_for(st.runs.size(), [&](std::int64_t r) {
+      const cpu::stencil_run& run = st.runs[r];
+      const cpu::stencil_pattern& p = st.patterns[static_cast<std::size_t>(run.pattern)];
+      if (p.full) return fill_full_run(st, run, p.slots, a, put);
+      for (std::int64_t k = 0; k < run.slices * p.slots * st.height; ++k) put(run.slots + k, Value{});
+      for (std::int64_t i = 0; i < run.slices * st.height; ++i)
+        match_row(st, run, a, run.first_row + i, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
+    });
   });
 }
 
@@ -106,7 +120,8 @@ stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns
     else
       runs.push_back({row, st.slots, 1, pattern});
     st.slots += st.patterns[static_cast<std::size_t>(pattern)].slots * st.height;
-    st.entries += a.row_offsets[static_cast<std::size_t>(row + st.height)] - a.row_offsets[static_cast<std::size_t>(row)];
+    st.entries +=
+        a.row_offsets[static_cast<std::size_t>(row + st.height)] - a.row_offsets[static_cast<std::size_t>(row)];
   }
   st.runs = buffer<cpu::stencil_run>(std::span<const cpu::stencil_run>(runs));
   st.first_place = buffer<std::int64_t>(st.runs.size() + 1);
@@ -125,12 +140,12 @@ template <class Value> std::int64_t bytes_of(const stencil_rows<Value>& st) {
          st.values.bytes();
 }
 
-#define LACIS_STENCIL(Value, Index)                                                                                  \
-  template stencil_rows<Value> make_stencil(const csr_view<Value, Index>&, slice_patterns, cpu::value_form);         \
+#define LACIS_STENCIL(Value, Index)                                                                          \
+  template stencil_rows<Value> make_stencil(const csr_view<Value, Index>&, slice_patterns, cpu::value_form); \
   template void set_values(stencil_rows<Value>&, const csr_view<Value, Index>&, cpu::value_form);
 LACIS_FOR_EACH_TYPE(LACIS_STENCIL)
-#define LACIS_STENCIL_ROWS(Value)                                      \
-  template std::int64_t stencil_rows<Value>::cut(int, int) const;      \
+#define LACIS_STENCIL_ROWS(Value)                                 \
+  template std::int64_t stencil_rows<Value>::cut(int, int) const; \
   template std::int64_t bytes_of(const stencil_rows<Value>&);
 LACIS_STENCIL_ROWS(float)
 LACIS_STENCIL_ROWS(double)

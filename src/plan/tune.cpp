@@ -74,7 +74,7 @@ double seconds_of(const layout<Value, Index>& l, const plan_options& options, is
   return least;
 }
 
-#define LACIS_TUNE(Value, Index)                                      \
+#define LACIS_TUNE(Value, Index)                                     \
   template std::uint64_t fingerprint(const csr_view<Value, Index>&); \
   template double seconds_of(const layout<Value, Index>&, const plan_options&, isa);
 LACIS_FOR_EACH_TYPE(LACIS_TUNE)

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What a plan chooses, what it says about it, and what it remembers.
+#include "plan/choose.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include <lacis/error.hpp>
+#include <lacis/generate.hpp>
+#include <lacis/plan.hpp>
+#include <lacis/structure.hpp>
+
+#include "summation/spmv.hpp"
+#include "support/errors.hpp"
+#include "support/matrices.hpp"
+
+namespace lacis::test {
+namespace {
+
+const plan_candidate& chosen_in(const plan_report& report) {
+  for (const plan_candidate& c : report.candidates)
+    if (c.chosen) return c;
+  throw error(errc::invalid_argument, "no candidate was chosen");
+}
+
+std::vector<double> product(const csr_matrix<double>& a, const std::vector<double>& x) {
+  std::vector<double> y(static_cast<std::size_t>(a.rows));
+  summation::spmv<double, std::int32_t, double>(1, a.view(), x, 0, y);
+  return y;
+}
+
+TEST(Choose, TakesPatternsForGridsAndStagingForRandomReads) {
+  EXPECT_EQ(multiply_inspect(generate<double>("@poisson3d:40"), {.threads = 2}).layout(), "stencil-8");
+  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"), {.threads = 2}).layout(), "staged-8");
+  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"), {.threads = 2, .columns = 8}).layout(), "sell-8")
+      << "staged products are of vectors";
+}
+
+TEST(Choose, ReportsTheCandidatesAndTheirCosts) {
+  const auto a = generate<double>("@poisson3d:40");
+  const auto p = multiply_inspect(a, {.threads = 2});
+  const plan_report& report = p.report();
+  ASSERT_GE(report.candidates.size(), 3u);
+  EXPECT_EQ(report.expected_uses, 1000);
+  EXPECT_GT(report.read_gbs, 0);
+  EXPECT_EQ(report.rates, "built in");
+  EXPECT_GT(report.inspection_seconds, 0);
+  EXPECT_GT(report.plain_seconds, 0);
+  EXPECT_FALSE(report.tuned);
+  double last = 0;
+  for (const plan_candidate& c : report.candidates) {
+    EXPECT_GT(c.moved_bytes, 0);
+    EXPECT_GT(c.seconds, 0);
+    EXPECT_GE(c.conversion_seconds + 1000 * c.seconds, last) << "the best first";
+    last = c.conversion_seconds + 1000 * c.seconds;
+    EXPECT_FALSE(c.measured_seconds);
+  }
+  EXPECT_EQ(chosen_in(report).layout, p.layout());
+}
+
+TEST(Choose, TakesCsrForASingleUse) {
+  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"), {.threads = 2, .expected_uses = 1}).layout(),
+            "csr");
+}
+
+TEST(Choose, StaysInTheMemoryLimit) {
+  const auto a = generate<double>("@uniform:3000000,4", {.values = generated_values::random});
+  const std::int64_t csr = multiply_inspect(a, {.layout = plan_layout::csr}).storage_bytes();
+  const std::int64_t staged = multiply_inspect(a, {.threads = 2}).storage_bytes();
+  ASSERT_GT(staged, csr);
+  const auto p = multiply_inspect(a, {.threads = 2, .memory_limit = staged - 1});
+  EXPECT_NE(p.layout(), "staged-8");
+  EXPECT_LE(p.storage_bytes(), staged - 1);
+  EXPECT_EQ(code_of([&] { static_cast<void>(multiply_inspect(a, {.memory_limit = 1000})); }), errc::out_of_memory);
+}
+
+TEST(Choose, KnowsNearbyRates) {
+  machine m;
+  m.streams = {{1, 10}, {4, 30}};
+  m.gathers = {{1, 1 << 20, 4}, {1, 1 << 24, 1}, {4, 1 << 20, 16}};
+  const detail::thread_rates one(m, 1);
+  EXPECT_EQ(one.read_bytes, 10e9);
+  EXPECT_EQ(one.random_read(1 << 20), 8 / 4e9);
+  EXPECT_EQ(one.random_read(1 << 30), 8 / 1e9);
+  EXPECT_GT(one.random_read(1 << 22), one.random_read(1 << 20));
+  EXPECT_LT(one.random_read(1 << 22), one.random_read(1 << 24));
+  EXPECT_EQ(detail::thread_rates(m, 8).read_bytes, 60e9) << "from four threads, scaled";
+}
+
+TEST(Choose, RemembersWhatTuningFound) {
+  const std::string file = testing::TempDir() + "tuned";
+  std::filesystem::remove(file);
+  const auto a = generate<double>("@poisson2d:300");
+  const auto first = multiply_inspect(a, {.threads = 1, .tune = true, .tuning_file = file});
+  EXPECT_TRUE(first.report().tuned);
+  EXPECT_TRUE(chosen_in(first.report()).measured_seconds.has_value());
+  const auto again = multiply_inspect(a, {.threads = 1, .tune = true, .tuning_file = file});
+  EXPECT_EQ(again.layout(), first.layout());
+  EXPECT_FALSE(chosen_in(again.report()).measured_seconds.has_value()) << "remembered, not timed";
+  std::string line;
+  std::getline(std::ifstream(file) >> std::ws, line);
+  const std::string key = line.substr(0, line.find('\t'));
+  detail::remember(file, key, "csr");
+  EXPECT_EQ(multiply_inspect(a, {.threads = 1, .tune = true, .tuning_file = file}).layout(), "csr");
+  EXPECT_NE(detail::fingerprint(a.view()), detail::fingerprint(generate<double>("@poisson2d:301").view()));
+}
+
+TEST(Choose, ReorderedProductsHaveTheBitsOfTheMatrix) {
+  const auto a = generate<double>("@mesh3d:12,shuffled", {.values = generated_values::random});
+  const auto x = full_numbers<double>(a.cols);
+  const auto wanted = product(a, x);
+  for (const reordering how : {reordering::rcm, reordering::chain, reordering::degree})
+    for (const plan_layout layout : {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged}) {
+      auto p = multiply_inspect(a, {.layout = layout, .reorder = how});
+      const auto order = p.permutation();
+      ASSERT_EQ(order.size(), x.size());
+      const auto permuted = [&](const std::vector<double>& v) {
+        std::vector<double> w(v.size());
+        for (std::size_t k = 0; k < v.size(); ++k) w[k] = v[static_cast<std::size_t>(order[k])];
+        return w;
+      };
+      std::vector<double> y(x.size());
+      multiply(p, permuted(x), y);
+      EXPECT_EQ(y, permuted(wanted)) << name_of(how) << ' ' << name_of(layout);
+      std::vector<double> columns(2 * x.size());
+      const auto twice = permuted(x);
+      std::vector<double> both;
+      for (const double v : twice) both.insert(both.end(), {v, v});
+      const auto size = static_cast<std::int64_t>(x.size());
+      multiply(p, dense_view<const double>{both.data(), size, 2, 2, 1},
+               dense_view<double>{columns.data(), size, 2, 2, 1});
+      for (std::size_t k = 0; k < x.size(); ++k) ASSERT_EQ(columns[2 * k + 1], permuted(wanted)[k]);
+      auto other = a;
+      other.values = values_array<double>(buffer<double>(std::span<const double>(full_numbers<double>(a.nnz(), 9))));
+      update_values(p, std::span<const double>(other.values.data));
+      multiply(p, permuted(x), y);
+      EXPECT_EQ(y, permuted(product(other, x))) << "with other values, " << name_of(how) << ' ' << name_of(layout);
+    }
+  EXPECT_TRUE(multiply_inspect(a).permutation().empty());
+}
+
+TEST(Choose, SaysWhyInWords) {
+  const auto p = multiply_inspect(generate<double>("@poisson3d:40"));
+  const std::string words = p.explain();
+  for (const char* part : {"stencil-8: ", "patterns", "bytes an entry", "csr would take", "Instructions: "})
+    EXPECT_NE(words.find(part), std::string::npos) << part << " in: " << words;
+}
+
+}  // namespace
+}  // namespace lacis::test
