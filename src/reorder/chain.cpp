@@ -51,6 +51,7 @@ template <index Index, index Id> class chains {
 
  private:
   static constexpr Id passed = std::numeric_limits<Id>::min();
+  static constexpr Id no_limit = std::numeric_limits<Id>::max();
   static constexpr std::int64_t skipped = -1;
   static constexpr std::size_t in_flight = 32;
 
@@ -95,17 +96,19 @@ template <index Index, index Id> class chains {
   void find_branches() {
     parallel_words([&](std::int64_t first, std::int64_t last) {
       const std::int64_t end = std::min(last * vertex_set::word_bits, graph_.size());
-      for (std::int64_t v = first * vertex_set::word_bits; v < end; ++v)
+      for (std::int64_t v = first * vertex_set::word_bits; v < end; ++v) {
         if (graph_.degree(v) > 2) branches_.add(v);
+        links_[v] = no_limit;
+      }
     });
   }
 
-  /// A branch keeps its plain neighbours up to this one: for now its number, so that those can ask.
+  /// A branch keeps its plain neighbours up to a limit: for now its number, so that those can ask.
   void set_limits() {
     parallel_words([&](std::int64_t first, std::int64_t last) {
       each_member(branches_, first, last, [&](std::int64_t b) {
         int plain = 0;
-        Id limit = std::numeric_limits<Id>::max();
+        Id limit = no_limit;
         each_neighbour(b, [&](Id w) {
           if (!branches_.holds(w) && ++plain == 2) limit = w;
         });
@@ -119,24 +122,28 @@ template <index Index, index Id> class chains {
       for (std::int64_t word = first; word < last; ++word) {
         // What is read comes from all over memory: ask for the bits of neighbours, and a word later for the limits.
         each_entry(word + 2, last, [&](Index w) { branches_.prefetch(w); });
-        each_entry(word + 1, last, [&](Index w) {
-          if (branches_.holds(w)) __builtin_prefetch(&links_[w]);
-        });
-        link_plain_vertices_of(word);
+        each_entry(word + 1, last, [&](Index w) { ask_for(&limit_of(w, word * vertex_set::word_bits)); });
+        branches_.for_each_other(word, word + 1, [&](std::int64_t v) { link_plain_vertex(v); });
       }
     });
   }
 
-  void link_plain_vertices_of(std::int64_t word) {
-    const std::int64_t end = std::min((word + 1) * vertex_set::word_bits, graph_.size());
-    for (std::int64_t v = word * vertex_set::word_bits; v < end; ++v) {
-      if (branches_.holds(v)) continue;
-      Id number = alone(v);
-      each_neighbour(v, [&](Id w) {
-        if (!branches_.holds(w) || v <= links_[w]) number = joined(number, v, w);
-      });
-      links_[v] = number;
+  /// The limit of w if it is a branch, and otherwise what stands at v; without a branch of code, which would often be
+  /// mispredicted.
+  [[nodiscard]] const Id& limit_of(std::int64_t w, std::int64_t v) const {
+    const std::int64_t all_if_branch = -static_cast<std::int64_t>(branches_.holds(w));
+    return links_[v ^ ((v ^ w) & all_if_branch)];
+  }
+
+  void link_plain_vertex(std::int64_t v) {
+    std::int64_t kept = 0;
+    std::int64_t both = 0;
+    for (const Index w : graph_.row(v)) {
+      const bool keeps = w != v && v <= limit_of(w, v);  // at v there is no limit yet
+      kept += keeps;
+      both ^= w & -static_cast<std::int64_t>(keeps);
     }
+    links_[v] = kept == 2 ? static_cast<Id>(both) : kept == 1 ? static_cast<Id>(~both) : alone(v);
   }
 
   void link_branches() {
@@ -222,7 +229,7 @@ template <index Index, index Id> class chains {
           finish(first, end, count);
           continue;
         }
-        __builtin_prefetch(&links_[neighbour]);
+        ask_for(&links_[neighbour]);
         w = {first++, count, end, neighbour};
         return true;
       }
@@ -235,7 +242,7 @@ template <index Index, index Id> class chains {
       visit(w.vertex, w.count++);
       if (number >= 0) {
         w.previous = std::exchange(w.vertex, static_cast<Id>(number ^ w.previous));
-        __builtin_prefetch(&links_[w.vertex]);
+        ask_for(&links_[w.vertex]);
       } else {
         finish(w.end, w.vertex, w.count);
         if (!set_out(w)) w = walkers[--walking];

@@ -43,23 +43,22 @@ template <class Index> pattern_facts examine(const pattern_view<Index>& a) {
   std::atomic<bool> loops{false};
   std::atomic<std::uint64_t> difference{0};
   parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
-    bool ascends = true;
+    // Without branches on columns, which would be mispredicted all the time.
+    bool disorder = false;
     bool meets_diagonal = false;
     std::uint64_t sum = 0;
-    for (std::int64_t i = first; i < last && ascends; ++i) {
+    for (std::int64_t i = first; i < last; ++i) {
       std::int64_t previous = -1;
       for (std::int64_t k = a.row_offsets.data()[i]; k < a.row_offsets.data()[i + 1]; ++k) {
         const auto j = static_cast<std::int64_t>(a.columns.data()[k]);
-        ascends = ascends && j > previous;
+        disorder |= j <= previous;
         previous = j;
-        meets_diagonal = meets_diagonal || j == i;
-        // Without a branch, which would be mispredicted for every other entry.
-        const std::uint64_t below = j < i ? ~std::uint64_t{0} : 0;
-        const std::uint64_t term = hash(std::min(i, j), std::max(i, j)) & (j == i ? 0 : ~std::uint64_t{0});
-        sum += (term ^ below) - below;
+        meets_diagonal |= j == i;
+        const std::int64_t sign = (j > i) - (j < i);
+        sum += static_cast<std::uint64_t>(sign) * hash(std::min(i, j), std::max(i, j));
       }
     }
-    if (!ascends) canonical_rows.store(false, std::memory_order_relaxed);
+    if (disorder) canonical_rows.store(false, std::memory_order_relaxed);
     if (meets_diagonal) loops.store(true, std::memory_order_relaxed);
     difference.fetch_add(sum, std::memory_order_relaxed);
   });

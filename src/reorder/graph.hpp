@@ -13,6 +13,13 @@
 
 namespace lacis::detail {
 
+/// Asks for the memory at an address that is read soon. g++ drops calls of functions that do nothing but prefetch, as
+/// if they had no effect; the empty statement keeps them.
+inline void ask_for(const void* place) {
+  __builtin_prefetch(place);
+  asm volatile("");
+}
+
 /// The places of a matrix without its values, so that numberings are compiled once for each type of index.
 template <index Index> using pattern_view = csr_view<float, Index>;
 
@@ -60,25 +67,34 @@ class vertex_set {
   static constexpr std::int64_t word_bits = 64;
 
   /// The empty set.
-  explicit vertex_set(std::int64_t vertices) : words_((vertices + word_bits - 1) / word_bits, 0) {}
+  explicit vertex_set(std::int64_t vertices) : vertices_(vertices), words_((vertices + word_bits - 1) / word_bits, 0) {}
 
   [[nodiscard]] bool holds(std::int64_t v) const { return (words_[word_of(v)] & bit(v)) != 0; }
   void add(std::int64_t v) { words_[word_of(v)] |= bit(v); }
   void remove(std::int64_t v) { words_[word_of(v)] &= ~bit(v); }
-  void prefetch(std::int64_t v) const { __builtin_prefetch(&words_[word_of(v)]); }
+  void prefetch(std::int64_t v) const { ask_for(&words_[word_of(v)]); }
 
   [[nodiscard]] std::int64_t words() const { return words_.size(); }
   /// visit(v) for the members of words first .. last, ascending; what visit removes from later words is not visited.
   template <class Visit> void for_each(std::int64_t first, std::int64_t last, Visit&& visit) const {
-    for (std::int64_t word = first; word < last; ++word)
-      for (std::uint64_t left = words_[word]; left != 0; left &= left - 1)
-        visit(word * word_bits + std::countr_zero(left));
+    for (std::int64_t word = first; word < last; ++word) each_bit(words_[word], word, visit);
+  }
+  /// The same for the vertices that are not members.
+  template <class Visit> void for_each_other(std::int64_t first, std::int64_t last, Visit&& visit) const {
+    for (std::int64_t word = first; word < last; ++word) {
+      const std::int64_t vertices = std::min(vertices_ - word * word_bits, word_bits);
+      each_bit(~words_[word] & ~std::uint64_t{0} >> (word_bits - vertices), word, visit);
+    }
   }
 
  private:
   [[nodiscard]] static std::int64_t word_of(std::int64_t v) { return v >> 6; }
   [[nodiscard]] static std::uint64_t bit(std::int64_t v) { return std::uint64_t{1} << (v & 63); }
+  template <class Visit> static void each_bit(std::uint64_t bits, std::int64_t word, Visit& visit) {
+    for (; bits != 0; bits &= bits - 1) visit(word * word_bits + std::countr_zero(bits));
+  }
 
+  std::int64_t vertices_;
   buffer<std::uint64_t> words_;
 };
 

@@ -49,11 +49,11 @@ template <index Index, index Id> class cuthill_mckee {
   void prefetch_row(std::int64_t place, std::int64_t end) const {
     constexpr std::int64_t far = 16;
     constexpr std::int64_t near = 8;
-    if (place + far < end) __builtin_prefetch(&graph_.row_offsets().data()[order_[place + far]]);
+    if (place + far < end) ask_for(&graph_.row_offsets().data()[order_[place + far]]);
     if (place + near < end) {
       const Index* soon = graph_.row(order_[place + near]).data();
-      __builtin_prefetch(soon);
-      __builtin_prefetch(reinterpret_cast<const char*>(soon) + 64);
+      ask_for(soon);
+      ask_for(reinterpret_cast<const char*>(soon) + 64);
     }
   }
 

@@ -23,8 +23,9 @@ TEST(Chain, StartsAtTheSmallerEnd) {
   EXPECT_EQ(chain_order_of(5, {{4, 0}, {0, 2}, {2, 1}, {1, 3}}), (std::vector<std::int64_t>{3, 1, 2, 0, 4}));
 }
 
+/// A vertex alone is a path, too.
 TEST(Chain, PutsPathsInOrderOfTheirStarts) {
-  EXPECT_EQ(chain_order_of(7, {{5, 4}, {4, 1}, {6, 2}, {2, 0}}), (std::vector<std::int64_t>{0, 2, 6, 1, 4, 5, 3}));
+  EXPECT_EQ(chain_order_of(7, {{5, 4}, {4, 3}, {6, 2}, {2, 0}}), (std::vector<std::int64_t>{0, 2, 6, 1, 3, 4, 5}));
 }
 
 /// All edges of a cycle but one join consecutive numbers.

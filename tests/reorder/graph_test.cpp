@@ -71,6 +71,9 @@ TEST(VertexSet, HoldsWhatWasAdded) {
   std::vector<std::int64_t> members;
   set.for_each(0, set.words(), [&](std::int64_t v) { members.push_back(v); });
   EXPECT_EQ(members, (std::vector<std::int64_t>{0, 64, 199}));
+  std::vector<std::int64_t> others;
+  set.for_each_other(3, set.words(), [&](std::int64_t v) { others.push_back(v); });
+  EXPECT_EQ(others, (std::vector<std::int64_t>{192, 193, 194, 195, 196, 197, 198}));
   EXPECT_TRUE(set.holds(64));
   EXPECT_FALSE(set.holds(63));
 }
