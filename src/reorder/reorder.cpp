@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The numberings by name.
+#include <limits>
+
 #include <lacis/error.hpp>
 #include <lacis/reorder.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "reorder/orders.hpp"
 
 namespace lacis {
 
@@ -15,16 +19,37 @@ std::string_view name_of(reordering how) {
 }
 
 namespace detail {
+namespace {
+
+buffer<std::int64_t> same_order(std::int64_t size) {
+  buffer<std::int64_t> order(size);
+  parallel_for(size, [&](std::int64_t i) { order[i] = i; });
+  return order;
+}
+
+template <class Id, index Index> buffer<std::int64_t> order_of(const graph<Index>& g, reordering how) {
+  return how == reordering::rcm ? rcm_order<Id>(g) : chain_order<Id>(g);
+}
+
+template <index Index> buffer<std::int64_t> order_of(const pattern_view<Index>& a, reordering how) {
+  if (how == reordering::none) return same_order(a.rows);
+  if (how == reordering::degree) return degree_order(a);
+  const graph<Index> g(a);
+  if (a.rows <= std::numeric_limits<std::int32_t>::max()) return order_of<std::int32_t>(g, how);
+  if constexpr (std::same_as<Index, std::int64_t>) return order_of<std::int64_t>(g, how);
+  throw error(errc::overflow, text("columns of 32 bits cannot number ", a.rows, " rows; use std::int64_t"));
+}
+
+}  // namespace
 
 template <class Value, class Index> buffer<std::int64_t> reorder(const csr_view<Value, Index>& a, reordering how) {
   if (a.rows != a.cols)
-    throw error(
-        errc::invalid_argument,
-        text("only a square matrix has one numbering for rows and columns; this one is ", a.rows, " x ", a.cols));
-  buffer<std::int64_t> order(a.rows);
-  for (std::int64_t i = 0; i < a.rows; ++i) order[i] = i;
-  static_cast<void>(how);
-  return order;
+    throw error(errc::invalid_argument,
+                text("only a square matrix has one numbering for rows and columns; this one is ", a.rows, " x ", a.cols,
+                     "; reorder its square part, taken with extract()"));
+  constexpr float one = 1;
+  return order_of(pattern_view<Index>{a.rows, a.cols, a.row_offsets, a.columns, values_view<float>({&one, 1}, true)},
+                  how);
 }
 
 #define LACIS_REORDER(Value, Index) \
