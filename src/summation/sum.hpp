@@ -32,7 +32,7 @@ struct order {
   friend bool operator==(const order&, const order&) = default;
 };
 
-/// The order of every default path of the library. Version 0: the limits may still change once they are measured.
+/// The order of every default path of the library. Version 1: it never changes (ADR 0009).
 inline constexpr order canonical{};
 
 inline constexpr std::int64_t most_lanes = 256;
