@@ -46,10 +46,19 @@ template <class Value> cpu::value_form form_for(values_view<Value> values, const
   return narrowest_form(values);
 }
 
+namespace {
+
+/// What form_for would say, as far as a sample tells.
+template <class Value> cpu::value_form likely_form(values_view<Value> values, const plan_options& options) {
+  return options.values == plan_values::as_given ? form_for(values, options) : form_of_sample(values);
+}
+
+}  // namespace
+
 template <class Value, class Index>
 chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const plan_options& options, isa set,
                                           bool sorted, std::int64_t held) {
-  const cpu::value_form form = form_for(a.values, options);
+  const cpu::value_form form = likely_form(a.values, options);
   const features f = features_of(a, form);
   const int threads = options.threads > 0 ? options.threads : threads_for(a.rows + a.nnz());
   const machine& rates_of = options.machine ? *options.machine : built_in_machine();

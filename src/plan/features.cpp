@@ -20,7 +20,7 @@ namespace {
 /// Where samples are taken, and how much there.
 constexpr std::int64_t sample_places = 8;
 constexpr std::int64_t sampled_slices = 256;
-constexpr std::int64_t sampled_entries = 48 << 10;
+constexpr std::int64_t sampled_entries = 16 << 10;
 /// An x of so few bytes stays near a core whoever reads it.
 constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
 
@@ -31,7 +31,8 @@ void count_rows(std::span<const std::int64_t> offsets, std::int64_t height, feat
   std::vector<features> parts(static_cast<std::size_t>(threads_for(f.rows)));
   on_threads(static_cast<int>(parts.size()), [&](int t, int threads) {
     features& mine = parts[static_cast<std::size_t>(t)];
-    for (std::int64_t w = even_cut(windows, t, threads); w < even_cut(windows, t + 1, threads); ++w) {
+    const std::int64_t end = even_cut(windows, t + 1, threads);
+    for (std::int64_t w = even_cut(windows, t, threads); w < end; ++w) {
       std::array<std::int64_t, static_cast<std::size_t>(limit) + 1> counts{};
       for (std::int64_t i = w * sort_window; i < std::min(f.rows, (w + 1) * sort_window); ++i) {
         const std::int64_t length = offsets[static_cast<std::size_t>(i + 1)] - offsets[static_cast<std::size_t>(i)];

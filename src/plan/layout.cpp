@@ -67,18 +67,24 @@ template <class Value, class Index> csr_view<Value, Index> in_form(csr_view<Valu
 
 template <class Value, class Index>
 layout<Value, Index> make_layout(const csr_view<Value, Index>& given, const layout_choice& choice) {
-  const csr_view<Value, Index> a = in_form(given, choice.form);
+  cpu::value_form form = choice.form;
+  const auto settle_form = [&] {
+    if (form != cpu::value_form::full) form = narrowest_form(given.values);
+  };
+  // Where values repeat with patterns, none needs another form.
+  if (choice.kind != plan_layout::stencil || form == cpu::value_form::one) settle_form();
+  const csr_view<Value, Index> a = in_form(given, form);
   layout<Value, Index> l;
   l.rows = a.rows;
   l.cols = a.cols;
   l.kind = choice.kind;
-  l.form = choice.form;
+  l.form = form;
   if (choice.kind == plan_layout::csr) {
     l.rows_apart = copy_of(a);
     return l;
   }
   if (choice.kind == plan_layout::staged) {
-    l.staged = make_staged(a, choice.form);
+    l.staged = make_staged(a, form);
     return l;
   }
   const auto is_long = [&](std::int64_t i) { return length_of(a.row_offsets, i) > summation::canonical.short_limit; };
@@ -91,8 +97,15 @@ layout<Value, Index> make_layout(const csr_view<Value, Index>& given, const layo
     auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) {
       return !is_long(i) && (i / height >= slices || patterns.of_slice[i / height] < 0);
     });
-    l.stencil = make_stencil(a, std::move(patterns), choice.form);
-    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), 0, a.cols, choice.form));
+    l.stencil = make_stencil(a, std::move(patterns));
+    const bool repeat = set_repeated_values(l.stencil, a);
+    if (!repeat || 8 * rows.size() > a.rows)
+      settle_form();
+    else
+      form = cpu::value_form::full;
+    if (!repeat) set_values(l.stencil, a, form);
+    l.form = form;
+    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), 0, a.cols, form));
     return l;
   }
   for (int k = 0; k < choice.blocks; ++k) {
@@ -105,7 +118,7 @@ layout<Value, Index> make_layout(const csr_view<Value, Index>& given, const layo
       return found != end && *found < last;
     };
     auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) { return !is_long(i) && (k == 0 || reaches(i)); });
-    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), first, last, choice.form));
+    l.blocks.push_back(pack<Value, Index>(a, std::move(rows), first, last, form));
   }
   return l;
 }
@@ -173,7 +186,7 @@ void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& given, cp
       std::copy_n(a.values.data.data() + a.row_offsets[static_cast<std::size_t>(row)], length_of(apart.row_offsets, k),
                   apart.values.data.data() + apart.row_offsets[k]);
     });
-  if (l.kind == plan_layout::stencil) set_values(l.stencil, a, form);
+  if (l.kind == plan_layout::stencil && !set_repeated_values(l.stencil, a)) set_values(l.stencil, a, form);
   if (l.kind == plan_layout::staged) set_values(l.staged, a, form);
   buffer<std::int64_t> next(l.blocks.empty() ? std::span<const std::int64_t>{} : a.row_offsets);
   for (auto& block : l.blocks) {

@@ -48,8 +48,8 @@ template <class Value, class Index> struct layout {
 /// Which layout.
 struct layout_choice {
   plan_layout kind = plan_layout::csr;
-  int blocks = 1;  ///< sell: ranges of columns
-  cpu::value_form form = cpu::value_form::full;
+  int blocks = 1;                                ///< sell: ranges of columns
+  cpu::value_form form = cpu::value_form::full;  ///< of values, or one that is narrower than that
 };
 
 template <class Value, class Index> struct device_part;

@@ -101,6 +101,17 @@ template <class Value, class Index> struct packer {
     return ranges;
   }
 
+  /// Whether slot s, which every lane has, runs on.
+  [[nodiscard]] bool runs_on(const std::array<entry_range, static_cast<std::size_t>(height)>& ranges,
+                             std::int64_t s) const {
+    const Index* columns = a.columns.data() + s;
+    const Index start = columns[ranges[0].begin];
+    bool on = start + height <= last;
+    for (std::int64_t l = 1; l < height; ++l)
+      on &= columns[ranges[static_cast<std::size_t>(l)].begin] == start + static_cast<Index>(l);
+    return on;
+  }
+
   /// Everything about a slice but where its slots and columns begin.
   [[nodiscard]] cpu::slice_header describe(std::int64_t slice) const {
     cpu::slice_header h;
@@ -116,7 +127,7 @@ template <class Value, class Index> struct packer {
     h.longest = static_cast<std::uint8_t>(ends.second->length);
     std::array<Index, static_cast<std::size_t>(height)> columns;
     for (std::int64_t s = 0; s < h.longest; ++s)
-      if (columns_of_slot(ranges, s, columns)) h.run_on |= std::uint32_t{1} << s;
+      if (s < h.shortest ? runs_on(ranges, s) : columns_of_slot(ranges, s, columns)) h.run_on |= std::uint32_t{1} << s;
     return h;
   }
 
@@ -124,13 +135,21 @@ template <class Value, class Index> struct packer {
     const cpu::slice_header& h = result.headers[slice];
     const auto ranges = ranges_of(slice);
     Index* column = result.columns.data() + h.columns;
+    std::int64_t slot = h.slots;
+    std::int64_t s = 0;
+    for (; s < h.shortest; ++s, slot += height) {
+      const std::int64_t lanes = (h.run_on >> s & 1) != 0 ? 1 : height;
+      for (std::int64_t l = 0; l < lanes; ++l)
+        *column++ = static_cast<Index>(
+            a.columns[static_cast<std::size_t>(ranges[static_cast<std::size_t>(l)].begin + s)] - first);
+      for (std::int64_t l = 0; l < height; ++l) put(slot + l, a.values[ranges[static_cast<std::size_t>(l)].begin + s]);
+    }
     std::array<Index, static_cast<std::size_t>(height)> columns;
-    for (std::int64_t s = 0; s < h.longest; ++s) {
+    for (; s < h.longest; ++s, slot += height) {
       column = std::copy_n(columns.begin(), columns_of_slot(ranges, s, columns) ? 1 : height, column);
-      if (result.values.form() == cpu::value_form::one) continue;
       for (std::int64_t l = 0; l < height; ++l) {
         const auto& range = ranges[static_cast<std::size_t>(l)];
-        put(h.slots + s * height + l, range.length > s ? a.values[range.begin + s] : Value{});
+        put(slot + l, range.length > s ? a.values[range.begin + s] : Value{});
       }
     }
   }

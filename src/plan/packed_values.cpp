@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <vector>
 
 #include "base/parallel.hpp"
 
@@ -18,40 +20,55 @@ using cpu::value_form;
 
 template <class Real> bool same_bits(Real a, Real b) { return std::memcmp(&a, &b, sizeof(Real)) == 0; }
 
-/// Whether 8 bits hold a number; not -0.
+/// Whether 8 bits hold a number; not -0. Without branches: the compiler takes several at once.
 template <class Real> bool fits_byte(Real v) {
-  return v >= Real(-128) && v <= Real(127) && same_bits(static_cast<Real>(static_cast<std::int8_t>(v)), v);
+  using bits = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  const bool in_range = (v >= Real(-128)) & (v <= Real(127));
+  const auto whole = static_cast<std::int32_t>(in_range ? v : Real(0));
+  return in_range & (std::bit_cast<bits>(static_cast<Real>(whole)) == std::bit_cast<bits>(v));
 }
 
 bool fits_half(double v) {
-  return (std::fabs(v) <= static_cast<double>(std::numeric_limits<float>::max()) || !std::isfinite(v)) &&
-         same_bits(static_cast<double>(static_cast<float>(v)), v);
+  const bool in_range = (std::fabs(v) <= static_cast<double>(std::numeric_limits<float>::max())) |
+                        (std::fabs(v) == std::numeric_limits<double>::infinity());
+  const auto narrow = static_cast<float>(in_range ? v : 0.0);
+  return in_range & (std::bit_cast<std::uint64_t>(static_cast<double>(narrow)) == std::bit_cast<std::uint64_t>(v));
 }
 bool fits_half(float v) {
   constexpr float largest_half = 65504;
   return std::fabs(v) <= largest_half && same_bits(cpu::from_half(cpu::to_half(v)), v);
 }
 
-template <class Value> bool fits(Value v, value_form form) {
+/// Compiled for wider vectors too: this is the only look at every value of a matrix.
+#define LACIS_ALL_FIT(name, Real, fits)                                                                    \
+  [[gnu::target_clones("avx512f", "avx2", "default")]] bool name(const Real* values, std::int64_t count) { \
+    bool fine = true;                                                                                      \
+    for (std::int64_t k = 0; k < count; ++k) fine &= fits(values[k]);                                      \
+    return fine;                                                                                           \
+  }
+LACIS_ALL_FIT(all_fit_byte, double, fits_byte)
+LACIS_ALL_FIT(all_fit_byte, float, fits_byte)
+LACIS_ALL_FIT(all_fit_half, double, fits_half)
+LACIS_ALL_FIT(all_fit_half, float, fits_half)
+#undef LACIS_ALL_FIT
+
+/// Whether a form holds values; complex ones part by part.
+template <class Value> bool all_fit(const Value* values, std::int64_t count, value_form form) {
   if constexpr (std::is_same_v<Value, std::complex<double>>)
-    return form == value_form::half && fits_half(v.real()) && fits_half(v.imag());
+    return form == value_form::half && all_fit_half(reinterpret_cast<const double*>(values), 2 * count);
   else if constexpr (is_complex<Value>)
     return false;
   else
-    return form == value_form::byte ? fits_byte(v) : fits_half(v);
+    return form == value_form::byte ? all_fit_byte(values, count) : all_fit_half(values, count);
 }
 
-/// Whether all values are good, on threads, with an early end.
+/// Whether good(values, count) for all of them, some at a time, on threads, with an early end.
 template <class Value, class Good> bool all_of(std::span<const Value> values, Good&& good) {
   constexpr std::int64_t piece = 4096;
   std::atomic<bool> all = true;
   parallel_ranges(static_cast<std::int64_t>(values.size()), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t first = begin; first < end && all.load(std::memory_order_relaxed); first += piece) {
-      bool fine = true;
-      for (std::int64_t k = first; k < std::min(end, first + piece); ++k)
-        fine &= good(values[static_cast<std::size_t>(k)]);
-      if (!fine) all.store(false, std::memory_order_relaxed);
-    }
+    for (std::int64_t first = begin; first < end && all.load(std::memory_order_relaxed); first += piece)
+      if (!good(values.data() + first, std::min(piece, end - first))) all.store(false, std::memory_order_relaxed);
   });
   return all;
 }
@@ -60,13 +77,27 @@ template <class Value, class Good> bool all_of(std::span<const Value> values, Go
 
 template <class Value> value_form narrowest_form(values_view<Value> values) {
   if (values.iso || values.data.empty()) return value_form::one;
-  const Value first = values.data[0];
-  if (all_of(values.data, [&](const Value& v) { return same_bits(v, first); })) return value_form::one;
-  if (cpu::has_byte<Value> && all_of(values.data, [](const Value& v) { return fits(v, value_form::byte); }))
-    return value_form::byte;
-  if (cpu::has_half<Value> && all_of(values.data, [](const Value& v) { return fits(v, value_form::half); }))
-    return value_form::half;
+  const Value* first = values.data.data();
+  const auto like_first = [&](const Value* some, std::int64_t count) {
+    return same_bits(*some, *first) &&
+           std::memcmp(some, some + 1, static_cast<std::size_t>(count - 1) * sizeof(Value)) == 0;
+  };
+  if (all_of(values.data, like_first)) return value_form::one;
+  for (const value_form form : {value_form::byte, value_form::half}) {
+    if (form == value_form::byte ? !cpu::has_byte<Value> : !cpu::has_half<Value>) continue;
+    if (all_of(values.data, [&](const Value* some, std::int64_t count) { return all_fit(some, count, form); }))
+      return form;
+  }
   return value_form::full;
+}
+
+template <class Value> value_form form_of_sample(values_view<Value> values) {
+  constexpr std::size_t samples = 4096;
+  if (values.iso || values.data.size() <= samples) return narrowest_form(values);
+  std::vector<Value> some(samples);
+  const std::size_t step = values.data.size() / samples;
+  for (std::size_t k = 0; k < samples; ++k) some[k] = values.data[k * step + k % step];
+  return narrowest_form(values_view<Value>(std::span<const Value>(some)));
 }
 
 template <class Value> const char* form_name(value_form form) {
@@ -87,6 +118,7 @@ template <class Value> const char* form_name(value_form form) {
 
 #define LACIS_FORMS(Value)                                       \
   template value_form narrowest_form(values_view<Value> values); \
+  template value_form form_of_sample(values_view<Value> values); \
   template const char* form_name<Value>(value_form form);
 LACIS_FORMS(float)
 LACIS_FORMS(double)

@@ -80,6 +80,8 @@ template <class Value> class packed_values {
 
 /// The narrowest form that keeps every value bit for bit.
 template <class Value> [[nodiscard]] cpu::value_form narrowest_form(values_view<Value> values);
+/// The same for a sample of the values: the form of all of them is that one or a wider one.
+template <class Value> [[nodiscard]] cpu::value_form form_of_sample(values_view<Value> values);
 
 /// "one", "int8", "half", "float", "double", "complex-float", "complex-double".
 template <class Value> [[nodiscard]] const char* form_name(cpu::value_form form);

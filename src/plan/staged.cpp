@@ -73,7 +73,8 @@ template <class Value, class Index> class staged_builder {
     std::vector<std::vector<cut_row>> found(static_cast<std::size_t>(threads_for(a_.rows)));
     const int threads = static_cast<int>(found.size());
     on_threads(threads, [&](int t, int) {
-      for (std::int64_t i = even_cut(a_.rows, t, threads); i < even_cut(a_.rows, t + 1, threads); ++i)
+      const std::int64_t end = even_cut(a_.rows, t + 1, threads);
+      for (std::int64_t i = even_cut(a_.rows, t, threads); i < end; ++i)
         if (length(i) > chunk_size)
           found[static_cast<std::size_t>(t)].push_back({i, 0, summation::chunks_of(length(i), chunk_size)});
     });

@@ -45,35 +45,19 @@ void fill_full_run(const stencil_rows<Value>& st, const cpu::stencil_run& run, s
   }
 }
 
-/// Whether slices of one pattern have the same values; those of the first slice are then in their places.
-template <class Value, class Index> bool values_repeat(stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
-  st.by_pattern = true;
-  st.values =
-      packed_values<Value>(static_cast<std::int64_t>(st.diagonals.size()) * st.height, cpu::value_form::full, Value{});
-  st.values.clear();
-  std::vector<bool> seen(st.patterns.size());
-  st.values.write([&](auto put) {
-    for (const cpu::stencil_run& run : st.runs) {
-      if (seen[static_cast<std::size_t>(run.pattern)]) continue;
-      seen[static_cast<std::size_t>(run.pattern)] = true;
-      for (std::int64_t l = 0; l < st.height; ++l)
-        match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
-    }
-  });
-  std::atomic<bool> same = true;
-  parallel_ranges(st.runs.size(), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t r = begin; r < end && same.load(std::memory_order_relaxed); ++r) {
-      bool mine = true;
-      for (std::int64_t i = 0; i < st.runs[r].slices * st.height; ++i)
-        match_row(st, st.runs[r], a, st.runs[r].first_row + i, [&](std::int64_t slot, std::int64_t k) {
-          const Value kept = st.values[slot];
-          const Value wanted = a.values[k];
-          mine &= std::memcmp(&kept, &wanted, sizeof(Value)) == 0;
-        });
-      if (!mine) same.store(false, std::memory_order_relaxed);
-    }
-  });
-  return same;
+/// Whether a slice has the entries of an earlier one, in the same order, and the same values.
+template <class Value, class Index>
+bool repeats(const csr_view<Value, Index>& a, std::int64_t row, std::int64_t example, std::int64_t height) {
+  const std::int64_t here = a.row_offsets[static_cast<std::size_t>(row)];
+  const std::int64_t there = a.row_offsets[static_cast<std::size_t>(example)];
+  const std::int64_t size = a.row_offsets[static_cast<std::size_t>(row + height)] - here;
+  const Value* values = a.values.data.data();
+  if (std::memcmp(values + here, values + there, static_cast<std::size_t>(size) * sizeof(Value)) != 0) return false;
+  const Index* columns = a.columns.data();
+  const auto distance = static_cast<Index>(row - example);
+  Index differ = 0;
+  for (std::int64_t k = 0; k < size; ++k) differ |= (columns[here + k] - columns[there + k]) ^ distance;
+  return differ == 0;
 }
 
 }  // namespace
@@ -83,9 +67,39 @@ template <class Value> std::int64_t stencil_rows<Value>::cut(int part, int parts
   return std::lower_bound(first_place.begin(), first_place.begin() + runs.size(), target) - first_place.begin();
 }
 
+template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
+  if (a.values.iso) return false;
+  std::vector<std::int64_t> example(st.patterns.size(), -1);
+  for (const cpu::stencil_run& run : st.runs)
+    if (std::int64_t& row = example[static_cast<std::size_t>(run.pattern)]; row < 0) row = run.first_row;
+  std::atomic<bool> same = true;
+  parallel_ranges(st.runs.size(), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end && same.load(std::memory_order_relaxed); ++r) {
+      const cpu::stencil_run& run = st.runs[r];
+      for (std::int64_t slice = 0; slice < run.slices; ++slice)
+        if (!repeats(a, run.first_row + slice * st.height, example[static_cast<std::size_t>(run.pattern)], st.height))
+          same.store(false, std::memory_order_relaxed);
+    }
+  });
+  if (!same) return false;
+  st.by_pattern = true;
+  st.values =
+      packed_values<Value>(static_cast<std::int64_t>(st.diagonals.size()) * st.height, cpu::value_form::full, Value{});
+  st.values.clear();
+  st.values.write([&](auto put) {
+    std::vector<bool> seen(st.patterns.size());
+    for (const cpu::stencil_run& run : st.runs) {
+      if (seen[static_cast<std::size_t>(run.pattern)]) continue;
+      seen[static_cast<std::size_t>(run.pattern)] = true;
+      for (std::int64_t l = 0; l < st.height; ++l)
+        match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
+    }
+  });
+  return true;
+}
+
 template <class Value, class Index>
 void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form) {
-  if (form != cpu::value_form::one && values_repeat(st, a)) return;
   st.by_pattern = false;
   if (st.values.form() != form || st.values.slots() != st.slots || form == cpu::value_form::one)
     st.values = packed_values<Value>(st.slots, form, a.values.data.empty() ? Value{} : a.values[0]);
@@ -103,7 +117,7 @@ void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::v
 }
 
 template <class Value, class Index>
-stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns found, cpu::value_form form) {
+stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns found) {
   stencil_rows<Value> st;
   st.patterns = std::move(found.patterns);
   st.diagonals = std::move(found.diagonals);
@@ -128,7 +142,6 @@ stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns
   st.first_place[0] = 0;
   for (std::int64_t r = 0; r < st.runs.size(); ++r)
     st.first_place[r + 1] = st.first_place[r] + st.runs[r].slices * st.height;
-  set_values(st, a, form);
   return st;
 }
 
@@ -140,8 +153,9 @@ template <class Value> std::int64_t bytes_of(const stencil_rows<Value>& st) {
          st.values.bytes();
 }
 
-#define LACIS_STENCIL(Value, Index)                                                                          \
-  template stencil_rows<Value> make_stencil(const csr_view<Value, Index>&, slice_patterns, cpu::value_form); \
+#define LACIS_STENCIL(Value, Index)                                                         \
+  template stencil_rows<Value> make_stencil(const csr_view<Value, Index>&, slice_patterns); \
+  template bool set_repeated_values(stencil_rows<Value>&, const csr_view<Value, Index>&);   \
   template void set_values(stencil_rows<Value>&, const csr_view<Value, Index>&, cpu::value_form);
 LACIS_FOR_EACH_TYPE(LACIS_STENCIL)
 #define LACIS_STENCIL_ROWS(Value)                                 \

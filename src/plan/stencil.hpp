@@ -72,11 +72,13 @@ template <class Value, class Index>
 [[nodiscard]] slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice,
                                            std::int64_t last_slice);
 
-/// Rows of `a` in slices that have a pattern. `form` is what values are kept in unless they repeat with the pattern.
+/// Rows of `a` in slices that have a pattern, without their values.
 template <class Value, class Index>
-[[nodiscard]] stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns patterns,
-                                               cpu::value_form form);
-/// Puts the values of `a` in their places; by_pattern and form become what suits them.
+[[nodiscard]] stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns patterns);
+/// Puts the values of `a` with the patterns, where slices of one pattern are equal in them; whether they are.
+template <class Value, class Index>
+[[nodiscard]] bool set_repeated_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a);
+/// Puts the values of `a` in their places, in that form.
 template <class Value, class Index>
 void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form);
 

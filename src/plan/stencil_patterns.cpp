@@ -41,9 +41,10 @@ template <class Value, class Index> class slice_reader {
       if (offset(row + l) - first != offset(row + l - height) - before) return false;
     const Index* here = a_.columns.data() + first;
     const Index* there = a_.columns.data() + before;
-    bool same = true;
-    for (std::int64_t k = 0; k < offset(row + height) - first; ++k) same &= here[k] - there[k] == height;
-    return same;
+    Index differ = 0;
+    const std::int64_t count = offset(row + height) - first;
+    for (std::int64_t k = 0; k < count; ++k) differ |= (here[k] - there[k]) ^ static_cast<Index>(height);
+    return differ == 0;
   }
 
   /// Nothing where the slice cannot be summed diagonal by diagonal, or would be mostly padding.
@@ -96,9 +97,9 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
   const int threads = static_cast<int>(parts.size());
   on_threads(threads, [&](int t, int) {
     found_shapes& mine = parts[static_cast<std::size_t>(t)];
-    const std::int64_t begin = even_cut(slices, t, threads);
+    const std::int64_t end = even_cut(slices, t + 1, threads);
     std::int32_t last = -1;
-    for (std::int64_t k = begin; k < even_cut(slices, t + 1, threads); ++k) {
+    for (std::int64_t k = even_cut(slices, t, threads); k < end; ++k) {
       if (last < 0 || !reader.repeats(first_slice + k)) {
         last = -1;
         if (auto shape = reader.shape_of(first_slice + k)) {
@@ -136,7 +137,8 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
     for (const auto& [shape, local] : mine.number)
       if (const auto known = number.find(shape); known != number.end())
         final_number[static_cast<std::size_t>(local)] = known->second;
-    for (std::int64_t k = even_cut(slices, t, threads); k < even_cut(slices, t + 1, threads); ++k)
+    const std::int64_t end = even_cut(slices, t + 1, threads);
+    for (std::int64_t k = even_cut(slices, t, threads); k < end; ++k)
       if (result.of_slice[k] >= 0) result.of_slice[k] = final_number[static_cast<std::size_t>(result.of_slice[k])];
   });
   return result;
