@@ -5,29 +5,16 @@
 #include <fmt/format.h>
 
 #include "app/bench_report.hpp"
+#include "app/table.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
 namespace {
 
-/// Seconds in the unit that suits the whole table.
-struct time_unit {
-  const char* name;
-  double factor;
-
-  [[nodiscard]] std::string text(double seconds) const {
-    const double number = seconds * factor;
-    return fmt::format("{:.{}f}", number, number < 9.9995 ? 3 : number < 99.995 ? 2 : number < 999.95 ? 1 : 0);
-  }
-};
-
 time_unit unit_for(const bench_report& report, bool unicode) {
-  const bool short_times = !report.entries.empty() && report.entries.front().seconds.median < 1e-3;
-  return short_times ? time_unit{unicode ? "µs" : "us", 1e6} : time_unit{"ms", 1e3};
+  return time_unit::for_times_from(report.entries.empty() ? 1 : report.entries.front().seconds.median, unicode);
 }
-
-using cells = std::vector<std::string>;
 
 cells headings(const bench_report& report, const time_unit& unit) {
   cells all = {"", unit.name, "95 %", "GFLOP/s", "GB/s", "limit", "vs loop", "95 %"};
@@ -56,19 +43,6 @@ cells cells_of(const bench_report& report, const bench_entry& entry, const time_
   return all;
 }
 
-std::vector<std::size_t> widths_of(const std::vector<cells>& table) {
-  std::vector<std::size_t> widths(table.front().size());
-  for (const cells& row : table)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
-  return widths;
-}
-
-std::string line_of(const cells& row, const std::vector<std::size_t>& widths) {
-  std::string line = "  " + pad_right(row[0], widths[0]);
-  for (std::size_t i = 1; i < row.size(); ++i) line += "  " + pad_left(row[i], widths[i]);
-  return line;
-}
-
 std::string limit_words(const bench_report& report) {
   std::string words = fmt::format("limit: {:.1f} GB/s, reading {} in the same rounds", report.limit_gbs,
                                   plot::bytes_text(static_cast<double>(report.limit_bytes)));
@@ -79,9 +53,17 @@ std::string limit_words(const bench_report& report) {
   return words;
 }
 
+std::string inspection_words(const bench_report& report) {
+  std::string words = "inspection: " + plot::duration_text(*report.inspection_seconds);
+  if (const auto products = report.inspection_products())
+    words += fmt::format(", as long as {} products of csr", plot::significant(*products));
+  return words;
+}
+
 std::vector<std::string> notes(const bench_report& report) {
   std::vector<std::string> all = {limit_words(report)};
   if (!report.plan.empty()) all.push_back("plan: " + report.plan);
+  if (report.inspection_seconds) all.push_back(inspection_words(report));
   const auto is_disturbed = [](const bench_entry& entry) { return entry.disturbed > 0; };
   if (std::any_of(report.entries.begin(), report.entries.end(), is_disturbed))
     all.emplace_back("!: other load disturbed some samples, also when they were taken again");
