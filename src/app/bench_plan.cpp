@@ -49,15 +49,15 @@ template <class Value, class Index> class plan_bench {
   plan_trial run(double seconds) {
     multiply(a_, x_, reference_);
     bar_.announce("inspecting");
-    auto chosen = multiply_inspect(a_, options_);
+    const auto chosen = multiply_inspect(a_, options_);
     const plan_report report = chosen.report();
     trial_.inspection_seconds = report.inspection_seconds;
     const auto named = std::find_if(report.candidates.begin(), report.candidates.end(),
                                     [](const plan_candidate& candidate) { return candidate.chosen; });
     if (named == report.candidates.end())
-      add({chosen.layout(), "", true, {}, {}, 0}, std::move(chosen));
+      add({chosen.layout(), "", true, {}, {}, 0}, chosen);
     else
-      add({named->layout, named->values, true, named->seconds, {}, 0}, std::move(chosen));
+      add({named->layout, named->values, true, named->seconds, {}, 0}, chosen);
     for (const plan_candidate& candidate : report.candidates)
       if (!candidate.chosen && candidate.fits) try_candidate(candidate);
     measure_all(seconds);
@@ -86,14 +86,14 @@ template <class Value, class Index> class plan_bench {
     add({candidate.layout, candidate.values, false, candidate.seconds, {}, 0}, multiply_inspect(a_, forced));
   }
 
-  void add(plan_try tried, plan<Value, Index> made) {
+  void add(plan_try tried, const plan<Value, Index>& made) {
     std::fill(y_.begin(), y_.end(), Value(std::numeric_limits<real_of<Value>>::quiet_NaN()));
     multiply(made, x_, y_, memory_);
     if (const auto row = first_difference<Value>(reference_, y_))
       throw not_verified(fmt::format("the product of {} differs from that of csr in row {}: please report it",
                                      tried.layout, plot::grouped(*row + 1)));
     trial_.all.push_back(std::move(tried));
-    plans_.push_back(std::move(made));
+    plans_.push_back(made);
   }
 
   void measure_all(double seconds) {

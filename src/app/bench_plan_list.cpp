@@ -26,7 +26,7 @@ constexpr family families[] = {
     {"@poisson2d:120", "@poisson2d:800", "@poisson2d:3000", true, false},
     {"@poisson3d:22", "@poisson3d:75", "@poisson3d:185", true, false},
     {"@powerlaw:8k,10,500", "@powerlaw:300k,10,5k", "@powerlaw:4M,10,50k", true, false},
-    {"@powerlaw:4k,20,4k", "@powerlaw:150k,20,99k", "@powerlaw:2M,20,999k", false, false},
+    {"@powerlaw:4k,20,4k", "@powerlaw:99k,20,99k", "@powerlaw:2M,20,999k", false, false},
     {"@rmat:13", "@rmat:18", "@rmat:21", false, true},
     {"@rmat:15,4", "@rmat:20,4", "@rmat:23,4", false, false},
     {"@stencil27:15", "@stencil27:50", "@stencil27:120", true, false},

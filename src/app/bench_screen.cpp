@@ -16,6 +16,18 @@ time_unit unit_for(const bench_report& report, bool unicode) {
   return time_unit::for_times_from(report.entries.empty() ? 1 : report.entries.front().seconds.median, unicode);
 }
 
+constexpr std::string_view reordered = " in ";
+constexpr std::string_view permuting = " with permutation";
+
+/// "plan in chain order with permutation" as "plan:chain+perm", for tables that would not fit.
+std::string short_name(const std::string& name) {
+  const std::size_t at = name.find(reordered);
+  if (at == std::string::npos) return name;
+  const std::size_t begin = at + reordered.size();
+  return name.substr(0, at) + ':' + name.substr(begin, name.find(' ', begin) - begin) +
+         (name.ends_with(permuting) ? "+perm" : "");
+}
+
 cells headings(const bench_report& report, const time_unit& unit) {
   cells all = {"", unit.name, "95 %", "GFLOP/s", "GB/s", "limit", "vs loop", "95 %"};
   if (!report.fastest_peer.empty()) all.insert(all.end(), {"vs " + report.fastest_peer, "95 %"});
@@ -84,6 +96,15 @@ std::string bench_screen(const bench_report& report, const terminal& where) {
   std::vector<cells> table = {headings(report, unit)};
   for (const bench_entry& entry : report.entries)
     table.push_back(cells_of(report, entry, unit, where.unicode ? "–" : "-"));
+  std::vector<std::string> remarks = notes(report);
+  if (columns_of(line_of(table[0], widths_of(table))) > static_cast<std::size_t>(where.columns)) {
+    for (std::size_t i = 0; i < report.entries.size(); ++i) {
+      const std::string& name = report.entries[i].name;
+      table[i + 1][0].replace(0, name.size(), short_name(name));
+      if (name.ends_with(permuting) && !remarks.back().starts_with("+perm"))
+        remarks.emplace_back("+perm: x is permuted before and y after every product");
+    }
+  }
   const std::vector<std::size_t> widths = widths_of(table);
   const std::string head = line_of(table[0], widths);
   const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
@@ -100,7 +121,7 @@ std::string bench_screen(const bench_report& report, const terminal& where) {
     text += '\n';
   }
   text += '\n';
-  for (const std::string& note : notes(report))
+  for (const std::string& note : remarks)
     text += "  " + paint.dim(wrapped(note, 2, static_cast<std::size_t>(where.columns))) + '\n';
   return text;
 }

@@ -223,18 +223,21 @@ template <class Value, class Index> class spmv_bench {
         };
         report_.reorderings.push_back(
             {std::string(name_of(how)), cost.seconds, regained(reordered_name(how)), regained(permuting_name(how))});
-        report_.remarks.push_back(reordering_words(report_.reorderings.back()));
+        report_.remarks.push_back(
+            reordering_words(report_.reorderings.back(), report_.find(permuting_name(how)) != nullptr));
       }
     }
   }
 
-  static std::string reordering_words(const bench_reordering& one) {
+  static std::string reordering_words(const bench_reordering& one, bool permutes) {
     const auto after = [](const std::optional<double>& products) {
       return products ? fmt::format("after {} products", plot::short_count(std::ceil(*products)))
                       : std::string("never");
     };
-    return fmt::format("{} order took {} to make and inspect; regained against the plan {}, with permutation {}",
-                       one.order, plot::duration_text(one.seconds), after(one.products), after(one.permuting_products));
+    std::string words = fmt::format("{} order took {} to make and inspect; against the plan that is regained {}",
+                                    one.order, plot::duration_text(one.seconds), after(one.products));
+    if (permutes) words += fmt::format(" in its numbering, {} with permutation", after(one.permuting_products));
+    return words;
   }
 
   const bench_settings& settings_;

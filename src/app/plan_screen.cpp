@@ -18,9 +18,9 @@ constexpr std::size_t left_columns = 2;  // names; numbers follow
 std::string mark_of(const plan_candidate& candidate) { return candidate.chosen ? "* " : candidate.fits ? "  " : "! "; }
 
 cells headings(const plan_report& report) {
-  cells all = {"  layout", "values", "bytes/nnz", "predicted"};
+  cells all = {"  layout", "values", "B/nnz", "predicted"};
   if (report.tuned) all.emplace_back("measured");
-  all.insert(all.end(), {"conversion", "break-even", "bound by"});
+  all.insert(all.end(), {"convert", "break-even", "bound by"});
   return all;
 }
 
@@ -40,13 +40,21 @@ std::string table_part(const plan_findings& found, const painter& paint, const t
   const std::vector<plan_candidate>& candidates = found.report.candidates;
   std::vector<cells> table = {headings(found.report)};
   for (const plan_candidate& candidate : candidates) table.push_back(cells_of(found, candidate, where.unicode));
-  // What bounds a candidate is the first to go where the screen is narrow.
-  if (columns_of(line_of(table[0], widths_of(table), left_columns)) > static_cast<std::size_t>(where.columns))
+  // What bounds a candidate is the first to go where the screen is narrow, then how it keeps values.
+  const auto is_too_wide = [&] {
+    return columns_of(line_of(table[0], widths_of(table), left_columns)) > static_cast<std::size_t>(where.columns);
+  };
+  std::size_t left = left_columns;
+  if (is_too_wide())
     for (cells& row : table) row.pop_back();
+  if (is_too_wide()) {
+    for (cells& row : table) row.erase(row.begin() + 1);
+    left = 1;
+  }
   const std::vector<std::size_t> widths = widths_of(table);
-  std::string text = '\n' + paint.dim(line_of(table[0], widths, left_columns)) + '\n';
+  std::string text = '\n' + paint.dim(line_of(table[0], widths, left)) + '\n';
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const std::string line = line_of(table[i + 1], widths, left_columns);
+    const std::string line = line_of(table[i + 1], widths, left);
     text += (candidates[i].chosen ? paint.green(line) : candidates[i].fits ? line : paint.dim(line)) + '\n';
   }
   std::string marks = "*: chosen";

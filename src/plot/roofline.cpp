@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 
 #include "plot/numbers.hpp"
 #include "plot/svg.hpp"
@@ -36,7 +36,8 @@ struct axis {
   }
   /// Round numbers, four at least where that is possible.
   [[nodiscard]] std::vector<double> marks() const {
-    const std::vector<double> digits[] = {{1}, {1, 2, 5}, {1, 1.5, 2, 3, 4, 5, 6, 7, 8, 9}};
+    const std::vector<double> digits[] = {
+        {1}, {1, 2, 5}, {1, 1.5, 2, 3, 4, 5, 7}, {1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9}};
     std::vector<double> found;
     for (const std::vector<double>& some : digits) {
       found.clear();
@@ -56,6 +57,8 @@ struct box {
     return x0 < other.x1 && other.x0 < x1 && y0 < other.y1 && other.y0 < y1;
   }
 };
+
+double width_of(const std::string& text, double size) { return 0.62 * size * static_cast<double>(text.size()); }
 
 struct picture_frame {
   axis x;
@@ -100,44 +103,66 @@ void draw_axes(svg& picture, const picture_frame& frame) {
   picture.words({26, (top + bottom) / 2}, "GFLOP/s", {.anchor = svg_anchor::middle, .upwards = true});
 }
 
-/// Labels and what they must not cover.
+/// Labels, what they must not cover, and what they had better not.
 class label_room {
  public:
   void keep_free(const box& b) { taken_.push_back(b); }
+  void keep_free(place from, place to) { keep_free(from, to, taken_); }
+  void avoid(place from, place to) { keep_free(from, to, avoided_); }
 
   /// Beside a point where there is room: near it first, then farther away with a line to it.
   void put(svg& picture, place point, double radius, const std::string& text, const svg_words& style) {
-    const double width = 0.58 * style.size * static_cast<double>(text.size());
-    const double height = style.size;
-    for (double away = 0; away <= 120; away += 7)
-      for (const double side : {1.0, -1.0})
-        for (const double up : {0.0, 1.0, -1.0}) {
-          if (away > 0 && up == 0 && side == 0) continue;
-          const double gap = radius + 4 + (up == 0 ? away : away / 2);
-          const double x0 = side > 0 ? point.x + gap : point.x - gap - width;
-          const double y0 = point.y - height / 2 - up * away;
-          const box wanted{x0, y0, x0 + width, y0 + height};
-          if (!is_free(wanted)) continue;
-          const place near{side > 0 ? wanted.x0 - 2 : wanted.x1 + 2, y0 + height / 2};
-          constexpr double far = 10;
-          if (away > far) picture.line(point, near, {style.color, 0.7, {}});
-          picture.words({x0, y0 + 0.82 * height}, text, style);
-          taken_.push_back(wanted);
-          return;
-        }
+    for (const auto& [may_cross, farthest] : {std::pair{false, 40.0}, std::pair{true, 160.0}})
+      for (double away = 0; away <= farthest; away += 7)
+        for (const double side : {1.0, -1.0})
+          for (const double up : {0.0, 1.0, -1.0})
+            if (try_at(picture, point, radius, text, style, {side, up, away}, may_cross)) return;
     picture.words({point.x + radius + 4, point.y + 4}, text, style);
   }
 
  private:
-  [[nodiscard]] bool is_free(const box& b) const {
+  struct offset {
+    double side;  ///< 1: right of the point, -1: left
+    double up;    ///< 1: above, 0: beside, -1: below
+    double away;
+  };
+
+  bool try_at(svg& picture, place point, double radius, const std::string& text, const svg_words& style,
+              const offset& where, bool may_cross) {
+    const double width = width_of(text, style.size);
+    const double gap = radius + 4 + (where.up == 0 ? where.away : where.away / 2);
+    const double x = where.side > 0 ? point.x + gap : point.x - gap - width;
+    const double y = point.y - style.size / 2 - where.up * where.away;
+    const box wanted{x, y, x + width, y + style.size};
+    if (!is_free(wanted, taken_) || (!may_cross && !is_free(wanted, avoided_))) return false;
+    constexpr double far = 10;
+    const place end{where.side > 0 ? wanted.x0 - 2 : wanted.x1 + 2, y + style.size / 2};
+    if (where.away > far) picture.line(point, end, {style.color, 0.7, {}});
+    picture.words({x, y + 0.82 * style.size}, text, style);
+    taken_.push_back(wanted);
+    return true;
+  }
+
+  /// Small boxes along a line.
+  static void keep_free(place from, place to, std::vector<box>& into) {
+    const int pieces = 1 + static_cast<int>(std::hypot(to.x - from.x, to.y - from.y) / 4);
+    for (int i = 0; i <= pieces; ++i) {
+      const double x = from.x + (to.x - from.x) * i / pieces;
+      const double y = from.y + (to.y - from.y) * i / pieces;
+      into.push_back({x - 2, y - 2, x + 2, y + 2});
+    }
+  }
+
+  static bool is_free(const box& b, const std::vector<box>& taken) {
     if (b.x0 < left + 2 || b.x1 > right || b.y0 < top || b.y1 > bottom - 2) return false;
-    return std::none_of(taken_.begin(), taken_.end(), [&](const box& other) { return b.meets(other); });
+    return std::none_of(taken.begin(), taken.end(), [&](const box& other) { return b.meets(other); });
   }
 
   std::vector<box> taken_;
+  std::vector<box> avoided_;
 };
 
-/// The slanted line, its name above its upper end; labels keep off it.
+/// The slanted line, its name above its upper end; labels keep off both.
 void draw_roof(svg& picture, const roofline_chart& chart, const picture_frame& frame, label_room& room) {
   const double first = std::max(frame.x.first, frame.y.first / chart.limit_gbs);
   const double last = std::min(frame.x.last, frame.y.last / chart.limit_gbs);
@@ -145,15 +170,13 @@ void draw_roof(svg& picture, const roofline_chart& chart, const picture_frame& f
   const place from = on_roof(first);
   const place to = on_roof(last);
   picture.line(from, to, {palette::black, 2, {}});
-  constexpr int pieces = 200;
-  for (int i = 0; i <= pieces; ++i) {
-    const double x = from.x + (to.x - from.x) * i / pieces;
-    const double y = from.y + (to.y - from.y) * i / pieces;
-    room.keep_free({x - 2, y - 3, x + 2, y + 3});
-  }
-  const double width = 0.58 * label_size * static_cast<double>(chart.limit_name.size());
-  // Left of the line it is free, as nothing is faster than the roof unless a cache holds it.
-  const place at{std::max(left + 6 + width, to.x - 12), std::max(top + 14, to.y + 16)};
+  room.keep_free(from, to);
+  const double width = width_of(chart.limit_name, label_size);
+  const double slope = (to.y - from.y) / (to.x - from.x);
+  // Where the line leaves through the top, the name stands farther down on it.
+  constexpr double name_height = 20;
+  const double x = std::max(left + 6 + width, to.x + std::min(0.0, (top + name_height - to.y) / slope));
+  const place at{x - 4, to.y + slope * (x - to.x) - 7};
   picture.words(at, chart.limit_name, {.size = label_size, .anchor = svg_anchor::end});
   room.keep_free({at.x - width, at.y - label_size, at.x, at.y + 3});
 }
@@ -194,6 +217,7 @@ std::string drawn(const roofline_chart& chart) {
       if (p.group == group) joined.push_back(frame.at(p));
     std::sort(joined.begin(), joined.end(), [](const place& a, const place& b) { return a.y < b.y; });
     picture.path(joined, {palette::grey, 0.8, "3 3"});
+    for (std::size_t i = 1; i < joined.size(); ++i) room.avoid(joined[i - 1], joined[i]);
   }
   for (const roofline_point& p : chart.points) {
     const place at = frame.at(p);
