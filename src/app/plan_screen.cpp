@@ -94,12 +94,12 @@ std::string plan_screen(const plan_findings& found, const terminal& where) {
   const painter paint{where.color};
   const plan_report& report = found.report;
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string head =
-      fmt::format("{}  {} {} {}, {} nonzeros, {}; {} thread{}", paint.bold(found.matrix), plot::grouped(found.rows),
-                  where.unicode ? "×" : "x", plot::grouped(found.cols), plot::grouped(found.nonzeros), found.value_type,
-                  found.threads, found.threads == 1 ? "" : "s");
-  if (report.expected_uses > 0) head += fmt::format(", {} products", plot::short_count(report.expected_uses));
-  std::string text = head + '\n';
+  std::string size = fmt::format("{} {} {}, {} nonzeros, {}; {} thread{}", plot::grouped(found.rows),
+                                 where.unicode ? "×" : "x", plot::grouped(found.cols), plot::grouped(found.nonzeros),
+                                 found.value_type, found.threads, found.threads == 1 ? "" : "s");
+  if (report.expected_uses > 0) size += fmt::format(", {} products", plot::short_count(report.expected_uses));
+  std::string text =
+      fmt::format("{}  {}\n", paint.bold(found.matrix), wrapped(size, columns_of(found.matrix) + 2, columns));
   if (!report.candidates.empty()) text += table_part(found, paint, where);
   text += '\n';
   if (report.read_gbs > 0)
