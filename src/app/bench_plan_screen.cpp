@@ -18,6 +18,13 @@ constexpr std::size_t left = 2;
 
 std::string percent(double share) { return fmt::format("{:.{}f} %", 100 * share, 100 * share < 9.95 ? 1 : 0); }
 
+/// "sell-8 in 4 ranges" as "sell-8/4".
+std::string short_layout(const std::string& name) {
+  const std::size_t in = name.find(" in ");
+  return in == std::string::npos ? name
+                                 : name.substr(0, in) + '/' + name.substr(in + 4, name.find(' ', in + 4) - in - 4);
+}
+
 std::string spread_line(std::string_view name, const plan_spread& spread, const auto& number) {
   return fmt::format("  {}{}{}{}{}  {}\n", pad_right(name, 12), pad_left(number(spread.median), 9),
                      pad_left(number(spread.worst), 9), pad_left(percent(spread.within_5_percent), 13),
@@ -62,10 +69,10 @@ std::string plan_table::line(const plan_trial& trial) const {
   const cells all = {trial.matrix,
                      trial.values,
                      plot::short_count(static_cast<double>(trial.nonzeros)),
-                     trial.chosen().layout,
+                     short_layout(trial.chosen().layout),
                      time_text(trial.chosen().seconds.median, where_.unicode),
                      error ? percent(*error) : "-",
-                     same ? "=" : fastest.layout,
+                     same ? "=" : short_layout(fastest.layout),
                      percent(trial.regret()) + (disturbed ? "!" : ""),
                      plot::significant(trial.inspection_products())};
   cells row;

@@ -95,9 +95,14 @@ TEST(PlanFindings, ComputeWhenAConversionIsRegained) {
   const plan_findings found = example();
   EXPECT_EQ(found.break_even(found.report.candidates[0]), 30e-6 / (6e-6 - 4e-6));
   EXPECT_EQ(found.break_even(found.report.candidates[1]), 7e-6 / (6e-6 - 5e-6));
-  EXPECT_EQ(found.break_even(found.report.candidates[2]), std::nullopt);  // csr itself
   EXPECT_EQ(found.break_even(found.report.candidates[3]), std::nullopt);  // slower
   EXPECT_EQ(found.inspection_products(), 60e-6 / 6e-6);
+}
+
+TEST(PlanFindings, KnowNoBreakEvenOfCsrItself) {
+  plan_findings found = example();
+  found.report.candidates[2].seconds = 5e-6;
+  EXPECT_EQ(found.break_even(found.report.candidates[2]), std::nullopt);
 }
 
 TEST(PlanFindings, TakeMeasuredTimesWhereBothHaveOne) {
