@@ -91,7 +91,7 @@ TEST(PlanTable, HasALineForEachMatrix) {
             "  @rmat:18    pattern   stencil-8       4 s    50 %         csr    25 %        5\n");
   plan_trial in_ranges = example();
   in_ranges.all[1].layout = "sell-8 in 12 ranges";
-  EXPECT_TRUE(contains(usual.line(in_ranges), "    sell-8/12    25 %")) << usual.line(in_ranges);
+  EXPECT_TRUE(contains(usual.line(in_ranges), "  50 %   sell-8/12    25 %")) << usual.line(in_ranges);
   plan_trial good = with_regret("@rmat:18", 0);
   good.all[1].disturbed = 1;
   EXPECT_TRUE(contains(usual.line(good), "     =  0.0 %!")) << usual.line(good);
