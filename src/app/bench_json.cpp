@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench --json.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/bench_report.hpp"
@@ -9,6 +10,8 @@ namespace lacis::app {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+json or_null(const std::optional<double>& number) { return number ? json(*number) : json(nullptr); }
 
 json entry_json(const bench_report& report, const bench_entry& entry) {
   json one = {{"name", entry.name},
@@ -40,11 +43,18 @@ json entry_json(const bench_report& report, const bench_entry& entry) {
   return one;
 }
 
-}  // namespace
+json reordering_json(const bench_reordering& one) {
+  return {{"order", one.order},
+          {"seconds", one.seconds},
+          {"break_even_products", or_null(one.products)},
+          {"break_even_products_with_permutation", or_null(one.permuting_products)}};
+}
 
-std::string bench_json(const bench_report& report) {
+json report_json(const bench_report& report) {
   json entries = json::array();
   for (const bench_entry& entry : report.entries) entries.push_back(entry_json(report, entry));
+  json reorderings = json::array();
+  for (const bench_reordering& one : report.reorderings) reorderings.push_back(reordering_json(one));
   return json{{"operation", "spmv"},
               {"matrix", report.matrix},
               {"rows", report.rows},
@@ -60,9 +70,31 @@ std::string bench_json(const bench_report& report) {
               {"exceeds_cache", report.matrix_bytes > report.cache_bytes},
               {"fastest_peer", report.fastest_peer.empty() ? json(nullptr) : json(report.fastest_peer)},
               {"plan", report.plan},
+              {"inspection_seconds", or_null(report.inspection_seconds)},
+              {"inspection_to_csr", or_null(report.inspection_products())},
+              {"reorderings", std::move(reorderings)},
               {"remarks", report.remarks},
-              {"entries", std::move(entries)}}
-      .dump(2, ' ', false, json::error_handler_t::replace);
+              {"entries", std::move(entries)}};
+}
+
+}  // namespace
+
+const bench_entry* bench_report::find(const std::string& name) const {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(), [&](const bench_entry& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::optional<double> bench_report::inspection_products() const {
+  const bench_entry* csr = find("csr");
+  if (csr == nullptr || !inspection_seconds) return std::nullopt;
+  return *inspection_seconds / csr->seconds.median;
+}
+
+std::string bench_json(const std::vector<bench_report>& reports) {
+  json all = json::array();
+  for (const bench_report& report : reports) all.push_back(report_json(report));
+  return (all.size() == 1 ? all[0] : all).dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace lacis::app

@@ -4,6 +4,7 @@
 #include "app/bench_products.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <omp.h>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 
+#include "app/bench_vectors.hpp"
 #include "app/machine.hpp"
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
@@ -35,7 +37,10 @@ template <class Value, class Index> class product_maker {
     add_loop();
     for (const format which : all_formats)
       if (is_wanted(name_of(which))) add_format(which);
-    if (is_wanted(plan_name)) add_plans();
+    if (is_wanted(plan_name)) {
+      add_plans();
+      for (const reordering how : options_.reorder) add_reordered(how);
+    }
     return std::move(made_);
   }
 
@@ -48,6 +53,15 @@ template <class Value, class Index> class product_maker {
   void add(std::string name, std::string stored_as, std::string_view kernel, std::int64_t bytes, auto run) {
     made_.all.push_back({std::move(name), std::move(stored_as), std::string(kernel),
                          bytes + vector_bytes<Value>(a_->rows, a_->cols), std::move(run)});
+  }
+
+  /// A plan tells the bytes itself, those of the vectors included.
+  void add_planned(std::string name, const plan<Value, Index>& made, isa set) {
+    made_.all.push_back({std::move(name), made.layout(), std::string(name_of(set)), made.moved_bytes(),
+                         [made, memory = std::make_shared<workspace>()](std::span<const Value> x, std::span<Value> y) {
+                           multiply(made, x, y, *memory);
+                         },
+                         made.permutation()});
   }
 
   /// With a value for each entry, also where the matrix keeps a single one: a plain loop knows nothing else.
@@ -140,21 +154,53 @@ template <class Value, class Index> class product_maker {
     return false;
   }
 
+  plan<Value, Index> inspected(const std::string& name, const plan_options& asked) {
+    options_.announce("inspecting for the " + name);
+    const auto begin = std::chrono::steady_clock::now();
+    auto made = multiply_inspect(*a_, asked);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!asked.isa) made_.costs.push_back({name, seconds, made.report().inspection_seconds});
+    return made;
+  }
+
   void add_plans() {
     const isa usual = default_isa();
     for (const isa set : supported_isas()) {
       const std::string name = set == usual ? plan_name : fmt::format("{}/{}", plan_name, name_of(set));
       if (!fits_memory(csr_bytes_, name)) continue;
-      options_.announce("inspecting for the " + name);
-      auto prepared = multiply_inspect(*a_, plan_options{.threads = 0, .isa = set});
-      if (set == usual) made_.plan = prepared.explain();
-      const std::int64_t bytes = prepared.storage_bytes();
-      std::string layout(prepared.layout());
-      add(name, std::move(layout), name_of(set), bytes,
-          [prepared, memory = std::make_shared<workspace>()](std::span<const Value> x, std::span<Value> y) {
-            multiply(prepared, x, y, *memory);
-          });
+      plan_options asked = options_.plan;
+      if (set != usual) asked.isa = set;
+      const auto made = inspected(name, asked);
+      if (set == usual) made_.plan = made.explain();
+      add_planned(name, made, set);
     }
+  }
+
+  void add_reordered(reordering how) {
+    const std::string name = reordered_name(how);
+    if (a_->rows != a_->cols) {
+      made_.remarks.push_back(name + " is left out: only a square matrix has one numbering for rows and columns");
+      return;
+    }
+    if (!fits_memory(2 * csr_bytes_, name)) return;
+    plan_options asked = options_.plan;
+    asked.reorder = how;
+    const auto made = inspected(name, asked);
+    add_planned(name, made, default_isa());
+    if (made.permutation().empty()) {
+      made_.remarks.push_back(name + " keeps the numbering of the matrix");
+      return;
+    }
+    // Beside what the product moves: the order twice, x and the result read in one numbering and written in the other.
+    const std::int64_t bytes = made.moved_bytes() + a_->rows * static_cast<std::int64_t>(2 * 8 + 4 * sizeof(Value));
+    made_.all.push_back(
+        {permuting_name(how), made.layout(), std::string(name_of(default_isa())), bytes,
+         [made, memory = std::make_shared<workspace>(), in = std::make_shared<buffer<Value>>(a_->rows),
+          out = std::make_shared<buffer<Value>>(a_->rows)](std::span<const Value> x, std::span<Value> y) {
+           renumber<Value>(made.permutation(), x, *in);
+           multiply(made, *in, *out, *memory);
+           renumber_back<Value>(made.permutation(), *out, y);
+         }});
   }
 
   std::shared_ptr<const csr_matrix<Value, Index>> a_;
@@ -174,6 +220,9 @@ const std::vector<std::string>& product_names() {
   }();
   return names;
 }
+
+std::string reordered_name(reordering how) { return fmt::format("{} in {} order", plan_name, name_of(how)); }
+std::string permuting_name(reordering how) { return reordered_name(how) + " with permutation"; }
 
 template <class Value, class Index>
 products<Value> make_products(std::shared_ptr<const csr_matrix<Value, Index>> a, const product_options& options) {

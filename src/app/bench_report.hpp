@@ -29,6 +29,16 @@ struct bench_entry {
   std::optional<measure::estimate> speed_to_peer;  ///< the same to the fastest peer
 };
 
+/// A numbering in which a plan was measured too.
+struct bench_reordering {
+  std::string order;   ///< "chain"
+  double seconds = 0;  ///< of reordering and inspection
+  /// After how many products those seconds are regained against the plan: in the new numbering, and from and to the
+  /// user's. Nothing when they never are.
+  std::optional<double> products;
+  std::optional<double> permuting_products;
+};
+
 struct bench_report {
   std::string matrix;
   std::int64_t rows = 0;
@@ -40,10 +50,12 @@ struct bench_report {
   int rounds = 0;
   double limit_gbs = 0;  ///< reading an array of limit_bytes in the same rounds
   std::int64_t limit_bytes = 0;
-  std::int64_t cache_bytes = 0;      ///< of the last level; 0 when unknown
-  std::int64_t matrix_bytes = 0;     ///< as CSR, with x and y
-  std::string fastest_peer;          ///< empty without peers
-  std::string plan;                  ///< the plan's explanation
+  std::int64_t cache_bytes = 0;              ///< of the last level; 0 when unknown
+  std::int64_t matrix_bytes = 0;             ///< as CSR, with x and y
+  std::string fastest_peer;                  ///< empty without peers
+  std::string plan;                          ///< the plan's explanation
+  std::optional<double> inspection_seconds;  ///< of the plan, as it reports them
+  std::vector<bench_reordering> reorderings;
   std::vector<bench_entry> entries;  ///< fastest first
   std::vector<std::string> remarks;  ///< what was left out, and why
 
@@ -53,11 +65,18 @@ struct bench_report {
   [[nodiscard]] double gflops(const bench_entry& e) const {
     return operations_per_nonzero * static_cast<double>(nonzeros) / e.seconds.median * 1e-9;
   }
+  /// The contestant of that name, or nothing.
+  [[nodiscard]] const bench_entry* find(const std::string& name) const;
+  /// How many products of csr take as long as inspection; nothing when one of them was not measured.
+  [[nodiscard]] std::optional<double> inspection_products() const;
   [[nodiscard]] double share_of_limit(const bench_entry& e) const { return gbs(e) / limit_gbs; }
 };
 
 [[nodiscard]] std::string bench_screen(const bench_report& report, const terminal& where);
 [[nodiscard]] std::string bench_markdown(const bench_report& report);
-[[nodiscard]] std::string bench_json(const bench_report& report);
+/// One report as an object, several as an array.
+[[nodiscard]] std::string bench_json(const std::vector<bench_report>& reports);
+/// The plans and the peers of all reports below the roof of reading memory.
+[[nodiscard]] std::string bench_roofline(const std::vector<bench_report>& reports);
 
 }  // namespace lacis::app

@@ -5,29 +5,28 @@
 #include <fmt/format.h>
 
 #include "app/bench_report.hpp"
+#include "app/table.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
 namespace {
 
-/// Seconds in the unit that suits the whole table.
-struct time_unit {
-  const char* name;
-  double factor;
-
-  [[nodiscard]] std::string text(double seconds) const {
-    const double number = seconds * factor;
-    return fmt::format("{:.{}f}", number, number < 9.9995 ? 3 : number < 99.995 ? 2 : number < 999.95 ? 1 : 0);
-  }
-};
-
 time_unit unit_for(const bench_report& report, bool unicode) {
-  const bool short_times = !report.entries.empty() && report.entries.front().seconds.median < 1e-3;
-  return short_times ? time_unit{unicode ? "µs" : "us", 1e6} : time_unit{"ms", 1e3};
+  return time_unit::for_times_from(report.entries.empty() ? 1 : report.entries.front().seconds.median, unicode);
 }
 
-using cells = std::vector<std::string>;
+constexpr std::string_view reordered = " in ";
+constexpr std::string_view permuting = " with permutation";
+
+/// "plan in chain order with permutation" as "plan:chain+perm", for tables that would not fit.
+std::string short_name(const std::string& name) {
+  const std::size_t at = name.find(reordered);
+  if (at == std::string::npos) return name;
+  const std::size_t begin = at + reordered.size();
+  return name.substr(0, at) + ':' + name.substr(begin, name.find(' ', begin) - begin) +
+         (name.ends_with(permuting) ? "+perm" : "");
+}
 
 cells headings(const bench_report& report, const time_unit& unit) {
   cells all = {"", unit.name, "95 %", "GFLOP/s", "GB/s", "limit", "vs loop", "95 %"};
@@ -56,19 +55,6 @@ cells cells_of(const bench_report& report, const bench_entry& entry, const time_
   return all;
 }
 
-std::vector<std::size_t> widths_of(const std::vector<cells>& table) {
-  std::vector<std::size_t> widths(table.front().size());
-  for (const cells& row : table)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
-  return widths;
-}
-
-std::string line_of(const cells& row, const std::vector<std::size_t>& widths) {
-  std::string line = "  " + pad_right(row[0], widths[0]);
-  for (std::size_t i = 1; i < row.size(); ++i) line += "  " + pad_left(row[i], widths[i]);
-  return line;
-}
-
 std::string limit_words(const bench_report& report) {
   std::string words = fmt::format("limit: {:.1f} GB/s, reading {} in the same rounds", report.limit_gbs,
                                   plot::bytes_text(static_cast<double>(report.limit_bytes)));
@@ -79,9 +65,17 @@ std::string limit_words(const bench_report& report) {
   return words;
 }
 
+std::string inspection_words(const bench_report& report) {
+  std::string words = "inspection: " + plot::duration_text(*report.inspection_seconds);
+  if (const auto products = report.inspection_products())
+    words += fmt::format(", as long as {} products of csr", plot::significant(*products));
+  return words;
+}
+
 std::vector<std::string> notes(const bench_report& report) {
   std::vector<std::string> all = {limit_words(report)};
   if (!report.plan.empty()) all.push_back("plan: " + report.plan);
+  if (report.inspection_seconds) all.push_back(inspection_words(report));
   const auto is_disturbed = [](const bench_entry& entry) { return entry.disturbed > 0; };
   if (std::any_of(report.entries.begin(), report.entries.end(), is_disturbed))
     all.emplace_back("!: other load disturbed some samples, also when they were taken again");
@@ -102,6 +96,15 @@ std::string bench_screen(const bench_report& report, const terminal& where) {
   std::vector<cells> table = {headings(report, unit)};
   for (const bench_entry& entry : report.entries)
     table.push_back(cells_of(report, entry, unit, where.unicode ? "–" : "-"));
+  std::vector<std::string> remarks = notes(report);
+  if (columns_of(line_of(table[0], widths_of(table))) > static_cast<std::size_t>(where.columns)) {
+    for (std::size_t i = 0; i < report.entries.size(); ++i) {
+      const std::string& name = report.entries[i].name;
+      table[i + 1][0].replace(0, name.size(), short_name(name));
+      if (name.ends_with(permuting) && !remarks.back().starts_with("+perm"))
+        remarks.emplace_back("+perm: x is permuted before and y after every product");
+    }
+  }
   const std::vector<std::size_t> widths = widths_of(table);
   const std::string head = line_of(table[0], widths);
   const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
@@ -118,7 +121,7 @@ std::string bench_screen(const bench_report& report, const terminal& where) {
     text += '\n';
   }
   text += '\n';
-  for (const std::string& note : notes(report))
+  for (const std::string& note : remarks)
     text += "  " + paint.dim(wrapped(note, 2, static_cast<std::size_t>(where.columns))) + '\n';
   return text;
 }

@@ -49,6 +49,17 @@ void add_reader_options(CLI::App& app, source_options& options) {
   app.add_flag("--round-integers", options.round_integers, "round whole numbers that no double holds exactly");
 }
 
+void add_type(CLI::App& app, std::string& type) {
+  app.add_option("--type", type, "the type of the values; as they come otherwise")
+      ->type_name("float|double|complex-float|complex-double");
+}
+
+void add_uses(CLI::App& app, double& uses) {
+  app.add_option("--uses", uses, "how many products a plan is made for (1000)")
+      ->type_name("N")
+      ->check(CLI::Range(1.0, 1e18).description(""));
+}
+
 /// "t4|a100|..."
 std::string names_of_gpus() {
   std::string names;
@@ -153,26 +164,59 @@ command doctor_command() {
   return {std::move(app), [options] { options->device.empty() ? run_doctor(*options) : run_doctor_device(*options); }};
 }
 
-command bench_command() {
-  auto options = std::make_shared<bench_request>();
-  auto app =
-      std::make_unique<CLI::App>("how fast every format multiplies, against a plain loop and other libraries", "bench");
-  app->add_option("OPERATION", options->operation, "what to measure: the product with a vector")
-      ->type_name("spmv")
-      ->required();
+command plan_command() {
+  auto options = std::make_shared<plan_request>();
+  auto app = std::make_unique<CLI::App>("which layout suits a matrix, what the others would cost, and why", "plan");
   app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
       ->required();
-  app->add_option("--peers", options->peers, "compare with these libraries: mkl, eigen, scipy, graphblas, or all")
+  add_uses(*app, options->uses);
+  app->add_option("--memory-limit", options->memory_limit, "bytes that the plan may hold, such as 500M or 2G")
+      ->type_name("BYTES");
+  app->add_option("--layout", options->layout, "this one instead of the best")->type_name("csr|sell|stencil|staged");
+  app->add_option("--reorder", options->reorder, "another numbering for rows and columns (none)")
+      ->type_name("none|rcm|chain|degree");
+  app->add_option("--values-as", options->values_as,
+                  "exact: as narrow as they stay the same; given: as they are; float: rounded (exact)")
+      ->type_name("exact|given|float");
+  app->add_option("--columns", options->columns, "the most dense columns that a product will have (1)")
+      ->type_name("K")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30).description(""));
+  app->add_flag("--tune", options->tune, "time the best candidates, and remember what was found");
+  add_type(*app, options->type);
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_plan(*options); }};
+}
+
+command bench_command() {
+  auto options = std::make_shared<bench_request>();
+  auto app = std::make_unique<CLI::App>(
+      "how fast everything multiplies, against other libraries; how well plans choose", "bench");
+  app->add_option("OPERATION", options->operation,
+                  "spmv: the product with a vector; plan: whether plans choose the fastest layout")
+      ->type_name("spmv|plan")
+      ->required();
+  app->add_option("MATRIX", options->matrices, "files, - for standard input, or descriptions such as @rmat:16");
+  app->add_option("--peers", options->peers, "spmv: compare with mkl, eigen, scipy, graphblas, or all")
       ->type_name("LIST");
-  app->add_option("--formats", options->formats, "only these: coo, csr, csc, ell, hyb, jds, sell, bsr, dia, plan")
+  app->add_option("--formats", options->formats, "spmv: only coo, csr, csc, ell, hyb, jds, sell, bsr, dia, plan")
       ->type_name("LIST");
-  app->add_option("--type", options->type, "the type of the values; as they come otherwise")
-      ->type_name("float|double|complex-float|complex-double");
-  app->add_option("--seconds", options->seconds, "measure for so long (10), and at least ten rounds")
+  app->add_option("--reorder", options->reorder, "spmv: plans in these numberings as well, separated by commas")
+      ->type_name("rcm|chain|degree")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app->add_option("--roofline", options->roofline, "spmv: draw the plan and the libraries below the roof of memory")
+      ->type_name("FILE");
+  app->add_option("--export-markdown", options->markdown,
+                  "spmv: the table in this file as well (- for standard output)")
+      ->type_name("FILE");
+  app->add_flag("--all", options->all, "plan: a list of 70 generated matrices, which takes about a quarter of an hour");
+  add_uses(*app, options->uses);
+  add_type(*app, options->type);
+  app->add_option("--seconds", options->seconds, "measure each matrix for so long (spmv: 10, plan: 1)")
       ->type_name("S")
       ->check(CLI::Range(0.0, 86400.0).description(""));
-  app->add_option("--export-markdown", options->markdown, "the table in this file as well (- for standard output)")
-      ->type_name("FILE");
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
   add_common(*app, options->common);
@@ -225,8 +269,8 @@ command help_command() {
 
 std::vector<command> make_commands() {
   std::vector<command> all;
-  for (const auto make : {info_command, convert_command, generate_command, spmv_command, bench_command, lab_command,
-                          verify_command, doctor_command, completion_command, help_command})
+  for (const auto make : {info_command, convert_command, generate_command, spmv_command, plan_command, bench_command,
+                          lab_command, verify_command, doctor_command, completion_command, help_command})
     all.push_back(make());
   for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;
@@ -245,6 +289,7 @@ command_description describe(const CLI::App& app) {
       described.value = option->get_type_name();
     described.text = option->get_description();
     described.required = option->get_required();
+    described.repeated = described.positional() && option->get_items_expected_max() > 1;
     result.options.push_back(std::move(described));
   }
   return result;

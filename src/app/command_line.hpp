@@ -13,6 +13,7 @@ struct option_description {
   std::string value;               ///< "FILE", "N", "bash|zsh|fish"; empty for a flag
   std::string text;
   bool required = false;
+  bool repeated = false;  ///< an argument without a name that may come several times
 
   [[nodiscard]] bool positional() const { return names.empty(); }
 };

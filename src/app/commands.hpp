@@ -15,6 +15,7 @@ void run_verify(const verify_request& request);
 void run_verify_kernels(const verify_request& request);
 void run_doctor(const doctor_request& request);
 void run_doctor_device(const doctor_request& request);
+void run_plan(const plan_request& request);
 void run_bench(const bench_request& request);
 void run_lab(const lab_request& request);
 void run_completion(const completion_request& request);

@@ -58,9 +58,10 @@ std::string argument_words(const command_description& command) {
   return {};
 }
 
-bool takes_arguments(const command_description& command) {
+/// Whether files or descriptions may stand as arguments, alone or after the first.
+bool takes_matrices(const command_description& command) {
   for (const option_description& option : command.options)
-    if (option.positional()) return true;
+    if (option.positional() && choices_of(option).empty()) return true;
   return false;
 }
 
@@ -104,7 +105,7 @@ _lacis() {{
 {4}  esac
   if [[ $word == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$word"))
-  elif [[ -n $arguments ]]; then
+  elif [[ -n $arguments ]] && ((COMP_CWORD == 2)); then
     COMPREPLY=($(compgen -W "$arguments" -- "$word"))
   elif [[ $word == @* ]]; then
     compopt -o nospace +o filenames
@@ -147,7 +148,8 @@ std::string zsh_script() {
     commands += fmt::format("    {}\n", quoted(command.name + ':' + zsh_escaped(command.summary)));
     cases += fmt::format("    {})\n      _arguments", command.name);
     for (const option_description& option : command.options) {
-      if (option.positional()) cases += " \\\n        " + quoted(":" + zsh_action(option).substr(1));
+      if (option.positional())
+        cases += " \\\n        " + quoted((option.repeated ? "*:" : ":") + zsh_action(option).substr(1));
       for (const std::string& name : option.names)
         cases += " \\\n        " + quoted(fmt::format("{}[{}]{}", name, zsh_escaped(option.text), zsh_action(option)));
     }
@@ -190,10 +192,8 @@ std::string fish_script() {
                         quoted(command.summary));
     const std::string when = fmt::format("complete -c lacis -n '__fish_seen_subcommand_from {}'", command.name);
     const std::string words = argument_words(command);
-    if (!words.empty())
-      text += fmt::format("{} -f -a {}\n", when, quoted(words));
-    else if (takes_arguments(command))
-      text += fmt::format("{} -a {}\n", when, quoted(generator_words()));
+    if (!words.empty()) text += fmt::format("{}{} -a {}\n", when, takes_matrices(command) ? "" : " -f", quoted(words));
+    if (takes_matrices(command)) text += fmt::format("{} -a {}\n", when, quoted(generator_words()));
     for (const option_description& option : command.options) {
       if (option.positional()) continue;
       text += when;

@@ -42,6 +42,7 @@ void overview() {
       "  lacis info @rmat:16 --png rmat.png   what a generated matrix looks like\n"
       "  lacis convert graph.txt graph.npz    an edge list for SciPy\n"
       "  lacis generate @poisson2d:100 -o -   a matrix for a pipe\n"
+      "  lacis plan @rmat:18                  which layout suits it, and why\n"
       "  lacis bench spmv @rmat:18            how fast each format multiplies it\n"
       "  lacis lab @rmat:18 --explain         which kernel a GPU should take, and why\n\n"
       "'lacis help COMMAND' tells more; the manual is lacis(1).\n";
@@ -52,8 +53,11 @@ void about_command(const command_description& command) {
   const terminal where = terminal_of(1);
   const painter paint{where.color};
   std::string usage = "lacis " + command.name;
-  for (const option_description& option : command.options)
-    if (option.positional()) usage += option.required ? ' ' + option.value : " [" + option.value + ']';
+  for (const option_description& option : command.options) {
+    if (!option.positional()) continue;
+    const std::string argument = option.value + (option.repeated ? "..." : "");
+    usage += option.required ? ' ' + argument : " [" + argument + ']';
+  }
   std::string text = fmt::format("{}: {} [OPTIONS]\n\n  {}\n\n", paint.bold("usage"), usage, command.summary);
   for (const option_description& option : command.options)
     if (option.positional()) text += option_line(option, where);

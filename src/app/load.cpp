@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <complex>
 #include <filesystem>
 #include <omp.h>
 #include <vector>
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
+#include <lacis/structure.hpp>
 
 #include "app/progress_bar.hpp"
 #include "app/suggest.hpp"
@@ -75,7 +77,22 @@ any_csr read_file(const source_options& source, const common_options& common, re
   }
 }
 
+template <class To> any_csr with_values(const any_csr& matrix) {
+  return std::visit([](const auto& a) -> any_csr { return cast_values<To>(a); }, matrix);
+}
+
 }  // namespace
+
+any_csr with_type(any_csr matrix, const std::string& name) {
+  if (name.empty()) return matrix;
+  if (name == "float") return with_values<float>(matrix);
+  if (name == "double") return with_values<double>(matrix);
+  if (name == "complex-float") return with_values<std::complex<float>>(matrix);
+  if (name == "complex-double") return with_values<std::complex<double>>(matrix);
+  const std::string known[] = {"float", "double", "complex-float", "complex-double"};
+  throw error(errc::invalid_argument, "--type knows float, double, complex-float and complex-double, not '" + name +
+                                          "'" + did_you_mean(name, known));
+}
 
 file_format parse_file_format(const std::string& name) {
   std::string library_name = name;

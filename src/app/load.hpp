@@ -24,6 +24,9 @@ struct loaded {
 /// or kind of value is error(invalid_argument) with a suggestion.
 [[nodiscard]] loaded load(const source_options& source, const common_options& common);
 
+/// The matrix with values of the type of that name, as --type spells it; as it is when the name is empty.
+[[nodiscard]] any_csr with_type(any_csr matrix, const std::string& name);
+
 /// The file format of that name, with a suggestion when there is none.
 [[nodiscard]] file_format parse_file_format(const std::string& name);
 /// Its name as it is typed on a command line: "matrix-market".

@@ -69,15 +69,35 @@ struct doctor_request {
   std::string profile;  ///< the file of the machine profile, or empty: its usual place
 };
 
-struct bench_request {
+struct plan_request {
   common_options common;
   source_options source;
-  std::string operation;  ///< "spmv"
-  std::string type;       ///< of the values, or empty: as they come
-  std::string formats;    ///< names between commas, or empty: all
-  std::string peers;      ///< names between commas, "all", or empty: none
-  double seconds = 10;
-  std::string markdown;  ///< a file for the table, or empty
+  std::string type;          ///< of the values, or empty: as they come
+  std::string layout;        ///< csr, sell, stencil, staged, or empty: the plan chooses
+  std::string reorder;       ///< none, rcm, chain, degree, or empty: none
+  std::string values_as;     ///< exact, given, float, or empty: exact
+  std::string memory_limit;  ///< bytes such as 2G, or empty: no limit
+  double uses = 1000;
+  std::int64_t columns = 1;
+  bool tune = false;
+};
+
+struct bench_request {
+  common_options common;
+  source_options source;              ///< its matrix is one of `matrices` after the other
+  std::string operation;              ///< "spmv" or "plan"
+  std::vector<std::string> matrices;  ///< files or descriptions
+  std::string type;                   ///< of the values, or empty: as they come
+  std::optional<double> seconds;      ///< nothing: what the operation usually takes
+  double uses = 1000;                 ///< that plans are made for
+  // spmv alone
+  std::string formats;               ///< names between commas, or empty: all
+  std::string peers;                 ///< names between commas, "all", or empty: none
+  std::vector<std::string> reorder;  ///< numberings in which plans are measured too
+  std::string markdown;              ///< a file for the table, or empty
+  std::string roofline;              ///< a file for the picture, "-", or empty
+  // plan alone
+  bool all = false;  ///< the built-in list of matrices instead of `matrices`
 };
 
 struct lab_request {

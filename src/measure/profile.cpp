@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include <lacis/error.hpp>
 
@@ -88,6 +89,17 @@ std::optional<machine_profile> read_profile(const std::filesystem::path& path, s
     remark = path.string() + " is ignored: " + reason.what() + "; lacis doctor --measure writes a new one";
     return std::nullopt;
   }
+}
+
+machine machine_of(const machine_profile& profile, std::string source) {
+  machine rates{std::move(source), profile.cache_bytes, {}, {}};
+  for (const stream_rates& one : profile.streams) rates.streams.push_back({one.threads, one.read});
+  for (const gather_rate& one : profile.gathers) rates.gathers.push_back({one.threads, one.bytes, one.rate});
+  return rates;
+}
+
+std::filesystem::path tuning_path(const std::filesystem::path& profile) {
+  return profile.empty() ? profile : profile.parent_path() / "tuned";
 }
 
 }  // namespace lacis::measure

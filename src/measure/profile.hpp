@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <lacis/machine.hpp>
+
 namespace lacis::measure {
 
 /// GB/s (10^9 bytes a second), medians.
@@ -43,5 +45,11 @@ struct machine_profile {
 /// What a file holds; nothing, with a reason in `remark`, when it cannot be read, is of another version or is
 /// malformed. A missing file is nothing without a remark.
 [[nodiscard]] std::optional<machine_profile> read_profile(const std::filesystem::path& path, std::string& remark);
+
+/// What the cost model of plans wants to know; `source` is where the profile comes from.
+[[nodiscard]] machine machine_of(const machine_profile& profile, std::string source);
+
+/// The file beside a profile in which tuned plans remember what they found; empty when the profile has no place.
+[[nodiscard]] std::filesystem::path tuning_path(const std::filesystem::path& profile);
 
 }  // namespace lacis::measure

@@ -51,12 +51,22 @@ std::string drawn_with(const svg_stroke& stroke) {
   return text;
 }
 
+/// Where the reader prefers dark pages: the ground, the words and the darker colours change sides. Style sheets win
+/// over the attributes of elements, so the elements know nothing of it.
+constexpr std::string_view in_the_dark = R"(<style>@media (prefers-color-scheme: dark) {
+[fill="#ffffff"] { fill: #16191d } [fill="#000000"] { fill: #e8e8e8 } [stroke="#000000"] { stroke: #e8e8e8 }
+[fill="#666666"] { fill: #a8a8a8 } [stroke="#666666"] { stroke: #a8a8a8 } [stroke="#dddddd"] { stroke: #3a3f45 }
+[fill="#0072b2"] { fill: #3d9fdd } [stroke="#0072b2"] { stroke: #3d9fdd }
+}</style>
+)";
+
 }  // namespace
 
 svg::svg(double width, double height) {
   body_ = "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", width) + attribute("height", height) +
           attribute("viewBox", "0 0 " + tenths(width) + ' ' + tenths(height)) +
           " font-family=\"Helvetica, Arial, DejaVu Sans, sans-serif\">\n";
+  body_ += in_the_dark;
   rectangle({0, 0}, width, height, "#ffffff");
 }
 

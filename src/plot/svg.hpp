@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// A vector picture as SVG text: lines, rectangles and words on white.
+// A vector picture as SVG text: lines, rectangles and words on white, or on black for who prefers that.
 #pragma once
 
 #include <span>

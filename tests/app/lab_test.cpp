@@ -9,6 +9,7 @@
 #include "app/lab_methods.hpp"
 #include "app/lab_report.hpp"
 #include "app/program.hpp"
+#include "app/xml.hpp"
 
 namespace lacis::app {
 namespace {
@@ -62,39 +63,6 @@ std::ptrdiff_t sentences(const std::string& text) {
 }
 
 bool contains(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
-
-/// Whether every element is closed by its own name in the right order, and attributes and text have no stray signs.
-bool is_well_formed(const std::string& xml) {
-  strings open;
-  bool had_root = false;
-  for (std::size_t at = 0; at < xml.size();) {
-    if (xml[at] != '<') {
-      const std::size_t end = std::min(xml.find('<', at), xml.size());
-      const std::string text = xml.substr(at, end - at);
-      if (contains(text, ">") || (open.empty() && text.find_first_not_of("\n ") != std::string::npos)) return false;
-      for (std::size_t sign = text.find('&'); sign != std::string::npos; sign = text.find('&', sign + 1)) {
-        const std::string name = text.substr(sign, text.find(';', sign) - sign + 1);
-        if (name != "&amp;" && name != "&lt;" && name != "&gt;" && name != "&quot;") return false;
-      }
-      at = end;
-      continue;
-    }
-    const std::size_t end = xml.find('>', at);
-    if (end == std::string::npos) return false;
-    const std::string tag = xml.substr(at + 1, end - at - 1);
-    if (contains(tag, "<") || std::count(tag.begin(), tag.end(), '"') % 2 != 0) return false;
-    if (tag.starts_with('/')) {
-      if (open.empty() || open.back() != tag.substr(1)) return false;
-      open.pop_back();
-    } else if (!tag.ends_with('/')) {
-      if (open.empty() && had_root) return false;
-      had_root = true;
-      open.push_back(tag.substr(0, tag.find(' ')));
-    }
-    at = end + 1;
-  }
-  return had_root && open.empty();
-}
 
 TEST(LabMethods, AreThoseWithTheNameOfTheirFamilyUnlessBlocksAreNamed) {
   EXPECT_EQ(choose_methods(some_methods, {}, {}), (strings{"csr_stream", "csr_row", "sell_32"}));

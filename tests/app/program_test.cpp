@@ -73,6 +73,23 @@ TEST_F(Program, CallsNonsenseAUsageError) {
                               "bench spmv @rmat:4 --type half",
                               "bench spmv @rmat:4 --json --export-markdown -",
                               "bench spmv @rmat:4 --seconds -1",
+                              "bench spmv",
+                              "bench spmv @rmat:4 --all",
+                              "bench spmv @rmat:4 --reorder amd",
+                              "bench spmv @rmat:4 --reorder rcm --formats csr",
+                              "bench spmv @rmat:4 --roofline x.svg --formats csr",
+                              "bench spmv @rmat:4 --roofline - --json",
+                              "bench plan",
+                              "bench plan @rmat:4 --all",
+                              "bench plan @rmat:4 --peers mkl",
+                              "plan",
+                              "plan @rmat:4 --uses 0",
+                              "plan @rmat:4 --layout ell",
+                              "plan @rmat:4 --reorder amd",
+                              "plan @rmat:4 --values-as half",
+                              "plan @rmat:4 --columns 0",
+                              "plan @rmat:4 --memory-limit much",
+                              "plan @rmat:4 --type half",
                               "info --seed 3 x.mtx"}) {
     const outcome ran = shell(std::string("$LACIS ") + command);
     EXPECT_EQ(ran.code, 2) << command;
@@ -259,9 +276,10 @@ TEST_F(Program, CompletesInBash) {
       "$LACIS completion bash > lacis.bash && bash -n lacis.bash && bash -c '"
       ". ./lacis.bash; complete_() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _lacis; echo \"${COMPREPLY[*]}\"; }; "
       "complete_ lacis in; complete_ lacis info --no; complete_ lacis convert --to n; complete_ lacis help doc; "
-      "complete_ lacis completion z; compopt() { :; }; complete_ lacis info @ rm'");
+      "complete_ lacis completion z; complete_ lacis bench p; complete_ lacis plan --layout st; "
+      "compopt() { :; }; complete_ lacis info @ rm; complete_ lacis bench spmv @ km'");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\n@rmat:\n");
+  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\nplan\nstencil staged\n@rmat:\n@kmer:\n");
 }
 
 TEST_F(Program, WritesScriptsThatTheirShellsAccept) {
