@@ -90,6 +90,17 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
   HWY_INLINE void slice(const stencil_pattern& p, value_stream<A, R, Form> at, std::int64_t row) const {
     number<T, R> sums[vectors];
     for (auto& sum : sums) sum = zero<T>();
+    if (p.full) {
+      for (std::int32_t s = 0; s < p.slots; ++s) {
+        const X* elements = x + (row + a.diagonals[p.first + s]);
+        if constexpr (!ByPattern) at.fetch_ahead();
+        for (int v = 0; v < vectors; ++v)
+          sums[v] = add(sums[v], multiply(at.at(v * lanes), load<R>(elements + v * lanes)));
+        at.advance(slice_height<A>);
+      }
+      for (int v = 0; v < vectors; ++v) put(sums[v], y + row + v * lanes);
+      return;
+    }
     for (std::int32_t s = 0; s < p.slots; ++s) {
       const X* elements = x + (row + a.diagonals[p.first + s]);
       const std::uint32_t bits = a.masks[p.first + s];
@@ -123,14 +134,58 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
     }
   }
 
-  /// From two places in turns: prefetchers follow two streams better than one.
+  /// One slice after the other through some runs.
+  class walk {
+   public:
+    HWY_INLINE walk(const stencil_worker& worker, std::int64_t begin, std::int64_t end)
+        : worker_(worker), run_(worker.a.runs + begin), end_(worker.a.runs + end), at_(worker.values) {
+      if (run_ != end_) enter();
+    }
+    [[nodiscard]] HWY_INLINE bool done() const { return run_ == end_; }
+    HWY_INLINE void step() {
+      worker_.slice(*pattern_, at_, row_);
+      at_.advance(pattern_->slots * slice_height<A>);
+      row_ += slice_height<A>;
+      if (--left_ > 0) return;
+      if (++run_ != end_) enter();
+    }
+
+   private:
+    HWY_INLINE void enter() {
+      pattern_ = worker_.a.patterns + run_->pattern;
+      at_ = worker_.values.from(run_->slots);
+      row_ = run_->first_row;
+      left_ = run_->slices;
+    }
+    const stencil_worker& worker_;
+    const stencil_run* run_;
+    const stencil_run* end_;
+    const stencil_pattern* pattern_ = nullptr;
+    value_stream<A, R, Form> at_;
+    std::int64_t row_ = 0;
+    std::int32_t left_ = 0;
+  };
+
+  /// From two places in turns: prefetchers follow two streams better than one. Where values fill the memory's time,
+  /// slice by slice; where they are narrow, run by run, with several slices at once.
   HWY_INLINE void runs(std::int64_t begin, std::int64_t end) const {
     const std::int64_t half = (end - begin) / 2;
-    for (std::int64_t i = begin; i < begin + half; ++i) {
-      run(a.runs[i]);
-      run(a.runs[i + half]);
+    if constexpr (!ByPattern && Form == value_form::full) {
+      walk first(*this, begin, begin + half);
+      walk second(*this, begin + half, end);
+      while (!first.done() && !second.done()) {
+        first.step();
+        second.step();
+      }
+      while (!first.done()) first.step();
+      while (!second.done()) second.step();
+    } else {
+      for (std::int64_t i = begin; i < begin + half; ++i) {
+        run(a.runs[i]);
+        run(a.runs[i + half]);
+      }
+      if ((end - begin) % 2 != 0) run(a.runs[end - 1]);
     }
-    if ((end - begin) % 2 != 0) run(a.runs[end - 1]);
   }
 };
 

@@ -15,7 +15,8 @@
 namespace lacis::detail {
 namespace {
 
-/// Making a layout may cost a product without a plan for every so many expected uses: 5 for the usual 1000.
+/// Making a layout may cost a product without a plan more than a copy, for every so many expected uses: 5 for the usual
+/// 1000.
 constexpr double uses_for_a_product = 200;
 /// Candidates that tuning times.
 constexpr std::size_t timed_candidates = 3;
@@ -25,7 +26,8 @@ double total_cost(const plan_candidate& c, double uses) { return c.conversion_se
 /// Positions of the candidates that may be taken, the best first.
 std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const plan_options& options) {
   std::vector<std::size_t> order;
-  const double allowed = options.expected_uses / uses_for_a_product * all.front().cost.seconds;
+  const plan_candidate& plain = all.front().cost;
+  const double allowed = plain.conversion_seconds + options.expected_uses / uses_for_a_product * plain.seconds;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const plan_candidate& c = all[i].cost;
     const bool asked = options.layout && *options.layout == all[i].choice.kind;

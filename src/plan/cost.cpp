@@ -29,12 +29,13 @@ constexpr double staged_row = 1.2;
 
 /// Nanoseconds of one thread to make the layouts, for each entry and row.
 namespace making {
-constexpr double csr_entry = 1.5;
+constexpr double csr_entry = 4.5;
 constexpr double sell_entry = 5;
-constexpr double sell_row = 12;
+constexpr double sell_row = 60;
 constexpr double stencil_entry = 4;
-constexpr double staged_entry = 18;
-constexpr double staged_row = 6;
+constexpr double stencil_row = 40;
+constexpr double staged_entry = 14;
+constexpr double staged_row = 10;
 }  // namespace making
 
 constexpr double nano = 1e-9;
@@ -143,7 +144,7 @@ costed_layout as_stencil(const features& f, const number_sizes& n, const thread_
   finish(c, p, rates);
   c.cost.conversion_seconds =
       (static_cast<double>(f.entries) * (making::stencil_entry + (1 - f.in_patterns) * making::sell_entry) +
-       static_cast<double>(f.rows) * (1 - f.in_patterns) * making::sell_row) *
+       static_cast<double>(f.rows) * (making::stencil_row + (1 - f.in_patterns) * making::sell_row)) *
       nano / rates.threads;
   return c;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
+#include "plan/column_ranker.hpp"
 #include "summation/tree.hpp"
 
 namespace lacis::detail {
@@ -40,7 +41,7 @@ template <class Value, class Index> class staged_builder {
     result_.values = packed_values<Value>(slots_, form, a.values.data.empty() ? Value{} : a.values[0]);
     columns_.resize(static_cast<std::size_t>(count));
     result_.values.write(
-        [&](auto put) { for_each_block([&](std::int64_t b, sorter& memory) { fill(b, put, memory); }); });
+        [&](auto put) { for_each_block([&](std::int64_t b, column_ranker<Index>& ranker) { fill(b, put, ranker); }); });
     lay_out_parts();
     allocate_memory();
   }
@@ -50,13 +51,6 @@ template <class Value, class Index> class staged_builder {
  private:
   static constexpr std::int64_t height = staged_rows<Value, Index>::height;
 
-  /// What a thread needs to rank the columns of one block.
-  struct sorter {
-    std::vector<std::uint64_t> keys = std::vector<std::uint64_t>(static_cast<std::size_t>(piece_size));
-    std::vector<std::uint64_t> other = std::vector<std::uint64_t>(static_cast<std::size_t>(piece_size));
-    std::vector<std::uint16_t> rank = std::vector<std::uint16_t>(static_cast<std::size_t>(piece_size));
-  };
-
   [[nodiscard]] std::int64_t offset(std::int64_t row) const { return a_.row_offsets[static_cast<std::size_t>(row)]; }
   [[nodiscard]] std::int64_t length(std::int64_t row) const { return offset(row + 1) - offset(row); }
 
@@ -64,8 +58,8 @@ template <class Value, class Index> class staged_builder {
     const std::int64_t count = edges_.size() - 1;
     std::atomic<std::int64_t> next = 0;
     on_threads(count > 1 ? thread_count() : 1, [&](int, int) {
-      sorter memory;
-      for (std::int64_t b = next++; b < count; b = next++) work(b, memory);
+      column_ranker<Index> ranker(a_.cols);
+      for (std::int64_t b = next++; b < count; b = next++) work(b, ranker);
     });
   }
 
@@ -142,7 +136,7 @@ template <class Value, class Index> class staged_builder {
     buffer<std::int64_t> slots(count + 1);
     buffer<std::int64_t> lanes(count + 1);
     buffer<std::int64_t> chunks(count + 1);
-    for_each_block([&](std::int64_t b, sorter&) {
+    for_each_block([&](std::int64_t b, column_ranker<Index>&) {
       const auto counts = lengths_in(b);
       std::int64_t place = 0;
       slots[b] = 0;
@@ -176,45 +170,15 @@ template <class Value, class Index> class staged_builder {
     }
   }
 
-  /// The rank of each entry's column among the different ones of the block, by a radix sort of columns with positions.
-  void rank_columns(std::int64_t b, sorter& memory) {
-    const std::int64_t first = entry_at(edges_[b]);
-    const auto size = static_cast<std::size_t>(entry_at(edges_[b + 1]) - first);
-    std::uint64_t largest = 0;
-    for (std::size_t k = 0; k < size; ++k) {
-      const auto column = static_cast<std::uint64_t>(a_.columns[static_cast<std::size_t>(first) + k]);
-      largest = std::max(largest, column);
-      memory.keys[k] = column << 16 | k;
-    }
-    constexpr int digit_bits = 13;
-    const int bits = std::bit_width(largest);
-    const int passes = (bits + digit_bits - 1) / digit_bits;
-    for (int pass = 0; pass < passes; ++pass) {
-      const int width = (bits + passes - 1) / passes;
-      const int shift = 16 + pass * width;
-      const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
-      std::array<std::uint32_t, (1 << digit_bits) + 1> places{};
-      for (std::size_t k = 0; k < size; ++k) ++places[(memory.keys[k] >> shift & mask) + 1];
-      for (std::size_t d = 0; d < mask; ++d) places[d + 1] += places[d];
-      for (std::size_t k = 0; k < size; ++k) memory.other[places[memory.keys[k] >> shift & mask]++] = memory.keys[k];
-      std::swap(memory.keys, memory.other);
-    }
-    auto& columns = columns_[static_cast<std::size_t>(b)];
-    columns.reserve(size);
-    for (std::size_t k = 0; k < size; ++k) {
-      const auto column = static_cast<Index>(memory.keys[k] >> 16);
-      if (columns.empty() || columns.back() != column) columns.push_back(column);
-      memory.rank[memory.keys[k] & 0xffff] = static_cast<std::uint16_t>(columns.size() - 1);
-    }
-  }
-
-  template <class Put> void fill(std::int64_t b, Put&& put_value, sorter& memory) {
-    rank_columns(b, memory);
+  template <class Put> void fill(std::int64_t b, Put&& put_value, column_ranker<Index>& ranker) {
+    const auto first_of_block = static_cast<std::size_t>(entry_at(edges_[b]));
+    const auto size = static_cast<std::size_t>(entry_at(edges_[b + 1])) - first_of_block;
+    ranker.rank(a_.columns.subspan(first_of_block, size), columns_[static_cast<std::size_t>(b)]);
     cpu::staged_block& block = result_.blocks[b];
     block.region_size = static_cast<std::int64_t>(columns_[static_cast<std::size_t>(b)].size());
     const std::int64_t first_entry = entry_at(edges_[b]);
     const auto put = [&](std::int64_t slot, std::int64_t entry) {
-      result_.places[slot] = memory.rank[static_cast<std::size_t>(entry - first_entry)];
+      result_.places[slot] = ranker.ranks()[static_cast<std::size_t>(entry - first_entry)];
       put_value(slot, a_.values[entry]);
     };
     auto counts = lengths_in(b);
@@ -246,10 +210,10 @@ template <class Value, class Index> class staged_builder {
       slot += lengths[first] * height;
     }
     std::int64_t chunk = block.chunks;
-    for_each_chunk(b, [&](std::int64_t first, std::int64_t size, std::int64_t target) {
-      result_.chunks[chunk++] = {slot, size, target};
-      for (std::int64_t k = 0; k < size; ++k) put(slot + k, first + k);
-      slot += size;
+    for_each_chunk(b, [&](std::int64_t first, std::int64_t count, std::int64_t target) {
+      result_.chunks[chunk++] = {slot, count, target};
+      for (std::int64_t k = 0; k < count; ++k) put(slot + k, first + k);
+      slot += count;
     });
   }
 
@@ -274,14 +238,14 @@ template <class Value, class Index> class staged_builder {
         begin = end;
       }
     };
-    for_each_block([&](std::int64_t b, sorter&) {
+    for_each_block([&](std::int64_t b, column_ranker<Index>&) {
       for_each_part(b, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
         result_.part_first[part] = end - begin;
         result_.part_target[part] = result_.blocks[b].region + begin;
       });
     });
     result_.part_places = buffer<std::uint16_t>(counts_to_offsets(result_.part_first) + spare_slots);
-    for_each_block([&](std::int64_t b, sorter&) {
+    for_each_block([&](std::int64_t b, column_ranker<Index>&) {
       const auto& columns = columns_[static_cast<std::size_t>(b)];
       for_each_part(b, [&](std::int64_t part, std::int64_t begin, std::int64_t end) {
         std::uint16_t* to = result_.part_places.data() + result_.part_first[part];

@@ -32,18 +32,20 @@ template <class Value, class Index> class slice_reader {
 
   explicit slice_reader(const csr_view<Value, Index>& a) : a_(a) {}
 
-  /// Whether a slice has the shape of the one before it: the same lengths, every column `height` further on.
-  [[nodiscard]] bool repeats(std::int64_t slice) const {
+  /// Whether a slice has the shape of an earlier one: the same lengths, every column as much further on as its row.
+  [[nodiscard]] bool is_like(std::int64_t slice, std::int64_t example) const {
     const std::int64_t row = slice * height;
+    const std::int64_t other = example * height;
     const std::int64_t first = offset(row);
-    const std::int64_t before = offset(row - height);
+    const std::int64_t before = offset(other);
     for (std::int64_t l = 1; l <= height; ++l)
-      if (offset(row + l) - first != offset(row + l - height) - before) return false;
+      if (offset(row + l) - first != offset(other + l) - before) return false;
     const Index* here = a_.columns.data() + first;
     const Index* there = a_.columns.data() + before;
-    Index differ = 0;
+    const auto distance = static_cast<Index>(row - other);
     const std::int64_t count = offset(row + height) - first;
-    for (std::int64_t k = 0; k < count; ++k) differ |= (here[k] - there[k]) ^ static_cast<Index>(height);
+    Index differ = 0;
+    for (std::int64_t k = 0; k < count; ++k) differ |= (here[k] - there[k]) ^ distance;
     return differ == 0;
   }
 
@@ -79,47 +81,74 @@ template <class Value, class Index> class slice_reader {
   const csr_view<Value, Index>& a_;
 };
 
-/// What one thread has found.
-struct found_shapes {
-  std::map<slice_shape, std::int32_t> number;
-  std::vector<std::int64_t> count;
+/// The shapes that one thread has met. Most slices are like the one before them, most others like what followed a slice
+/// of that shape the last time; only the rest have their diagonals listed.
+template <class Value, class Index> class shape_finder {
+ public:
+  explicit shape_finder(const csr_view<Value, Index>& a) : reader_(a) {}
+
+  /// The number of a slice's shape, -1 without one.
+  std::int32_t next(std::int64_t slice) {
+    if (last_ < 0 || !reader_.is_like(slice, last_slice_)) {
+      const std::int32_t before = last_;
+      const std::int32_t guess = before >= 0 ? of(before).follower : -1;
+      last_ = guess >= 0 && reader_.is_like(slice, of(guess).example) ? guess : look_up(slice);
+      if (before >= 0) of(before).follower = last_;
+    }
+    last_slice_ = slice;
+    if (last_ >= 0) ++of(last_).count;
+    return last_;
+  }
+
+  [[nodiscard]] const std::map<slice_shape, std::int32_t>& numbers() const { return numbers_; }
+  [[nodiscard]] std::int64_t count(std::int32_t number) const { return known_[static_cast<std::size_t>(number)].count; }
+
+ private:
+  struct known_shape {
+    std::int64_t example = 0;  ///< a slice
+    std::int64_t count = 0;
+    std::int32_t follower = -1;
+  };
+
+  known_shape& of(std::int32_t number) { return known_[static_cast<std::size_t>(number)]; }
+
+  std::int32_t look_up(std::int64_t slice) {
+    auto shape = reader_.shape_of(slice);
+    if (!shape) return -1;
+    const auto known = numbers_.find(*shape);
+    if (known != numbers_.end()) return known->second;
+    if (numbers_.size() == 2 * most_patterns) return -1;
+    const auto number = static_cast<std::int32_t>(known_.size());
+    numbers_.emplace(std::move(*shape), number);
+    known_.push_back({slice, 0, -1});
+    return number;
+  }
+
+  slice_reader<Value, Index> reader_;
+  std::map<slice_shape, std::int32_t> numbers_;
+  std::vector<known_shape> known_;
+  std::int32_t last_ = -1;
+  std::int64_t last_slice_ = 0;
 };
 
 }  // namespace
 
 template <class Value, class Index>
 slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice, std::int64_t last_slice) {
-  const slice_reader<Value, Index> reader(a);
   const std::int64_t slices = last_slice - first_slice;
   slice_patterns result;
   result.of_slice = buffer<std::int32_t>(slices);
-  std::vector<found_shapes> parts(static_cast<std::size_t>(threads_for(slices * stencil_rows<Value>::height)));
+  std::vector<shape_finder<Value, Index>> parts(
+      static_cast<std::size_t>(threads_for(slices * stencil_rows<Value>::height)), shape_finder<Value, Index>(a));
   const int threads = static_cast<int>(parts.size());
   on_threads(threads, [&](int t, int) {
-    found_shapes& mine = parts[static_cast<std::size_t>(t)];
     const std::int64_t end = even_cut(slices, t + 1, threads);
-    std::int32_t last = -1;
-    for (std::int64_t k = even_cut(slices, t, threads); k < end; ++k) {
-      if (last < 0 || !reader.repeats(first_slice + k)) {
-        last = -1;
-        if (auto shape = reader.shape_of(first_slice + k)) {
-          const auto known = mine.number.find(*shape);
-          if (known != mine.number.end()) {
-            last = known->second;
-          } else if (mine.number.size() < 2 * most_patterns) {
-            last = static_cast<std::int32_t>(mine.count.size());
-            mine.number.emplace(std::move(*shape), last);
-            mine.count.push_back(0);
-          }
-        }
-      }
-      if (last >= 0) ++mine.count[static_cast<std::size_t>(last)];
-      result.of_slice[k] = last;
-    }
+    for (std::int64_t k = even_cut(slices, t, threads); k < end; ++k)
+      result.of_slice[k] = parts[static_cast<std::size_t>(t)].next(first_slice + k);
   });
   std::map<slice_shape, std::int64_t> count;
-  for (const found_shapes& part : parts)
-    for (const auto& [shape, number] : part.number) count[shape] += part.count[static_cast<std::size_t>(number)];
+  for (const auto& part : parts)
+    for (const auto& [shape, local] : part.numbers()) count[shape] += part.count(local);
   std::map<slice_shape, std::int32_t> number;
   for (const auto& [shape, slices_of_it] : count) {
     if (slices_of_it < fewest_slices || number.size() == most_patterns) continue;
@@ -132,9 +161,9 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
     result.masks.insert(result.masks.end(), shape.masks.begin(), shape.masks.end());
   }
   on_threads(threads, [&](int t, int) {
-    const found_shapes& mine = parts[static_cast<std::size_t>(t)];
-    std::vector<std::int32_t> final_number(mine.count.size(), -1);
-    for (const auto& [shape, local] : mine.number)
+    const auto& local_numbers = parts[static_cast<std::size_t>(t)].numbers();
+    std::vector<std::int32_t> final_number(local_numbers.size(), -1);
+    for (const auto& [shape, local] : local_numbers)
       if (const auto known = number.find(shape); known != number.end())
         final_number[static_cast<std::size_t>(local)] = known->second;
     const std::int64_t end = even_cut(slices, t + 1, threads);
