@@ -110,6 +110,7 @@ void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, st
       const std::int64_t lane = i % slice_height<A>;
       const std::int64_t first =
           a.by_pattern ? p.first * slice_height<A> : r->slots + slice * p.slots * slice_height<A>;
+      if ((p.rows >> lane & 1) == 0) continue;
       T sum{};
       for (std::int32_t s = 0; s < p.slots; ++s) {
         if ((a.masks[p.first + s] >> lane & 1) == 0) continue;

@@ -19,7 +19,8 @@ template <class A, class Index> class row_source {
  public:
   /// The place at which part `part` of `parts` equal shares begins.
   [[nodiscard]] virtual std::int64_t cut(int part, int parts) const = 0;
-  /// Turns to a place, which in JDS must come after those visited before; how many entries it has.
+  /// Turns to a place, which in JDS must come after those visited before; how many entries it has, -1 where there is no
+  /// row.
   virtual std::int64_t start(std::int64_t place) = 0;
   /// The row of the place.
   [[nodiscard]] virtual std::int64_t row() const = 0;

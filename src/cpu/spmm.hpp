@@ -64,6 +64,7 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
   const std::int64_t end = source.cut(thread + 1, threads);
   for (std::int64_t p = source.cut(thread, threads); p < end; ++p) {
     const std::int64_t count = source.start(p);
+    if (count < 0) continue;
     if (count <= short_limit) {
       const auto e = operand<A, Index, X>::of(source.read(count), x);
       good &= kernels.descents(e.columns, count) == 0;

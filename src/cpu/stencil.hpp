@@ -15,7 +15,8 @@ namespace lacis::cpu {
 struct stencil_pattern {
   std::int32_t first = 0;  ///< its first slot among the diagonals and masks
   std::int32_t slots = 0;
-  bool full = false;  ///< every row has every slot
+  std::uint16_t rows = 0;  ///< bit l: the row of lane l is in the slice; other rows are elsewhere
+  bool full = false;       ///< every row is in it and has every slot
 };
 
 /// Slices that follow each other and have one pattern.

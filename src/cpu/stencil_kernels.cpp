@@ -64,6 +64,15 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
     for (std::int64_t l = 0; l < lanes; ++l) scale.store(to[l], each[l]);
   }
 
+  /// The sums of the lanes whose bit is set.
+  HWY_INLINE void put_some(std::uint32_t bits, number<T, R> sum, T* to) const {
+    HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(lanes) * (is_complex<T> ? 2 : 1)];
+    T* each = reinterpret_cast<T*>(parts);
+    store<T>(sum, each);
+    for (std::int64_t l = 0; l < lanes; ++l)
+      if ((bits >> l & 1) != 0) scale.store(to[l], each[l]);
+  }
+
   /// `group` slices whose rows have every slot.
   HWY_INLINE void full_slices(const stencil_pattern& p, value_stream<A, R, Form> at, std::int64_t row) const {
     const std::int64_t* diagonals = a.diagonals + p.first;
@@ -113,7 +122,12 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
       }
       at.advance(slice_height<A>);
     }
-    for (int v = 0; v < vectors; ++v) put(sums[v], y + row + v * lanes);
+    constexpr std::uint32_t all = (std::uint32_t{1} << slice_height<A>)-1;
+    for (int v = 0; v < vectors; ++v)
+      if (p.rows == all)
+        put(sums[v], y + row + v * lanes);
+      else
+        put_some(static_cast<std::uint32_t>(p.rows) >> (v * lanes), sums[v], y + row + v * lanes);
   }
 
   HWY_INLINE void run(const stencil_run& r) const {

@@ -32,10 +32,13 @@ void count_rows(std::span<const std::int64_t> offsets, std::int64_t height, feat
   on_threads(static_cast<int>(parts.size()), [&](int t, int threads) {
     features& mine = parts[static_cast<std::size_t>(t)];
     const std::int64_t end = even_cut(windows, t + 1, threads);
+    std::int64_t before = 0;
     for (std::int64_t w = even_cut(windows, t, threads); w < end; ++w) {
       std::array<std::int64_t, static_cast<std::size_t>(limit) + 1> counts{};
       for (std::int64_t i = w * sort_window; i < std::min(f.rows, (w + 1) * sort_window); ++i) {
         const std::int64_t length = offsets[static_cast<std::size_t>(i + 1)] - offsets[static_cast<std::size_t>(i)];
+        mine.length_changes += length != before ? 1 : 0;
+        before = length;
         if (length > limit)
           ++mine.long_rows;
         else
@@ -54,6 +57,7 @@ void count_rows(std::span<const std::int64_t> offsets, std::int64_t height, feat
   for (const features& part : parts) {
     f.short_entries += part.short_entries;
     f.long_rows += part.long_rows;
+    f.length_changes += part.length_changes;
     f.sell_slots += part.sell_slots;
   }
 }
@@ -79,7 +83,7 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
     for (std::int64_t k = 0; k < size; ++k) {
       const std::int64_t row = (first + k) * height;
       const std::int64_t length = offset(row + 1) - offset(row);
-      ++seen;
+      seen += height;
       for (std::int64_t s = 0; s < std::min<std::int64_t>(length, 4); ++s) {
         bool runs_on = true;
         for (std::int64_t l = 1; l < height; ++l)
@@ -91,10 +95,12 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
       }
       const std::int32_t pattern = found.of_slice[k];
       if (pattern < 0) continue;
-      ++patterned;
-      slots += found.patterns[static_cast<std::size_t>(pattern)].slots * height;
-      entries += offset(row + height) - offset(row);
-      if (a.values.iso) continue;
+      const cpu::stencil_pattern& shape = found.patterns[static_cast<std::size_t>(pattern)];
+      patterned += std::popcount(shape.rows);
+      slots += shape.slots * height;
+      for (std::int64_t l = 0; l < height; ++l)
+        if ((shape.rows >> l & 1) != 0) entries += offset(row + l + 1) - offset(row + l);
+      if (a.values.iso || !shape.full) continue;
       std::int64_t& like = example[static_cast<std::size_t>(pattern)];
       if (like < 0)
         like = offset(row);

@@ -17,7 +17,8 @@ struct features {
   std::int64_t entries = 0;
   std::int64_t short_entries = 0;  ///< in rows that the order sums from left to right
   std::int64_t long_rows = 0;
-  std::int64_t sell_slots = 0;  ///< of the short rows as SELL, padding included
+  std::int64_t length_changes = 0;  ///< rows with more or fewer entries than the row before
+  std::int64_t sell_slots = 0;      ///< of the short rows as SELL, padding included
   cpu::value_form form = cpu::value_form::full;
   // From samples:
   double run_on = 0;           ///< share of SELL's slots whose columns run on

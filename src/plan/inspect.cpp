@@ -59,7 +59,8 @@ template <class Value> values_array<Value> rounded_to_float(values_view<Value> v
 }
 
 /// Row k is row order[k] of the matrix, with columns renumbered likewise and in the order in which they stood: the sums
-/// keep their order.
+/// keep their order. Of two entries the one with the smaller column comes first: two numbers have the same sum either
+/// way.
 template <class Value, class Index>
 csr_matrix<Value, Index> renumbered(const csr_view<Value, Index>& a, std::span<const std::int64_t> order) {
   buffer<Index> place(a.cols);
@@ -82,6 +83,10 @@ csr_matrix<Value, Index> renumbered(const csr_view<Value, Index>& a, std::span<c
       b.columns[e] = place[a.columns[old]];
       if (!a.values.iso) b.values.data[e] = a.values.data[old];
     }
+    const std::int64_t first = b.row_offsets[k];
+    if (b.row_offsets[k + 1] - first != 2 || b.columns[first] < b.columns[first + 1]) return;
+    std::swap(b.columns[first], b.columns[first + 1]);
+    if (!a.values.iso) std::swap(b.values.data[first], b.values.data[first + 1]);
   });
   return b;
 }

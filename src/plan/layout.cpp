@@ -94,9 +94,7 @@ layout<Value, Index> make_layout(const csr_view<Value, Index>& given, const layo
     constexpr std::int64_t height = stencil_rows<Value>::height;
     const std::int64_t slices = a.rows / height;
     slice_patterns patterns = find_patterns(a, 0, slices);
-    auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) {
-      return !is_long(i) && (i / height >= slices || patterns.of_slice[i / height] < 0);
-    });
+    auto rows = rows_where<Index>(a.rows, [&](std::int64_t i) { return !is_long(i) && !patterns.has_row(i, height); });
     l.stencil = make_stencil(a, std::move(patterns));
     const bool repeat = set_repeated_values(l.stencil, a);
     if (!repeat || 8 * rows.size() > a.rows)

@@ -38,6 +38,7 @@ template <class A, class Index> class stencil_source final : public cpu::row_sou
     if (place < st_.first_place[run_] || place >= st_.first_place[run_ + 1])
       run_ = std::upper_bound(st_.first_place.begin(), st_.first_place.end(), place) - st_.first_place.begin() - 1;
     row_ = st_.runs[run_].first_row + place - st_.first_place[run_];
+    if (!st_.has_lane(st_.runs[run_], (place - st_.first_place[run_]) % st_.height)) return -1;
     std::size_t count = 0;
     for_each_entry(st_, st_.runs[run_], row_, [&](std::int64_t slot, std::int64_t column) {
       values_[count] = st_.values[slot];

@@ -16,48 +16,43 @@ namespace {
 /// Slices in a run: enough for kernels that take several at once, few enough to share out evenly.
 constexpr std::int32_t longest_run = 16;
 
-/// entry(slot, k) for each entry k of a row of `a` and its slot in the slice. Entries follow the diagonals, but a row
-/// of two may have them the other way round.
+/// entry(slot, k) for each entry k of a row of `a` and its slot in the slice.
 template <class Value, class Index, class Entry>
 void match_row(const stencil_rows<Value>& st, const cpu::stencil_run& run, const csr_view<Value, Index>& a,
                std::int64_t row, Entry&& entry) {
   std::int64_t k = a.row_offsets[static_cast<std::size_t>(row)];
-  const std::int64_t end = a.row_offsets[static_cast<std::size_t>(row + 1)];
-  const bool turned =
-      end - k == 2 && a.columns[static_cast<std::size_t>(k)] > a.columns[static_cast<std::size_t>(k + 1)];
-  std::int64_t place = 0;
-  for_each_entry(st, run, row, [&](std::int64_t slot, std::int64_t) {
-    entry(slot, turned ? end - 1 - place : k + place);
-    ++place;
-  });
+  for_each_entry(st, run, row, [&](std::int64_t slot, std::int64_t) { entry(slot, k++); });
 }
 
-/// The values of a run whose rows have every slot, and in order unless they have but two.
+/// The values of a run whose rows have every slot.
 template <class Value, class Index, class Put>
 void fill_full_run(const stencil_rows<Value>& st, const cpu::stencil_run& run, std::int64_t slots,
                    const csr_view<Value, Index>& a, Put&& put) {
   for (std::int64_t i = 0; i < run.slices * st.height; ++i) {
     const std::int64_t first = a.row_offsets[static_cast<std::size_t>(run.first_row + i)];
-    const bool turned =
-        slots == 2 && a.columns[static_cast<std::size_t>(first)] > a.columns[static_cast<std::size_t>(first + 1)];
     const std::int64_t to = run.slots + i / st.height * slots * st.height + i % st.height;
-    for (std::int64_t s = 0; s < slots; ++s) put(to + s * st.height, a.values[turned ? first + 1 - s : first + s]);
+    for (std::int64_t s = 0; s < slots; ++s) put(to + s * st.height, a.values[first + s]);
   }
 }
 
-/// Whether a slice has the entries of an earlier one, in the same order, and the same values.
+/// Whether rows from `row` on have the values of those from `example` on, which lie on the same diagonals.
 template <class Value, class Index>
-bool repeats(const csr_view<Value, Index>& a, std::int64_t row, std::int64_t example, std::int64_t height) {
+bool same_values(const csr_view<Value, Index>& a, std::int64_t row, std::int64_t example, std::int64_t rows) {
   const std::int64_t here = a.row_offsets[static_cast<std::size_t>(row)];
   const std::int64_t there = a.row_offsets[static_cast<std::size_t>(example)];
-  const std::int64_t size = a.row_offsets[static_cast<std::size_t>(row + height)] - here;
-  const Value* values = a.values.data.data();
-  if (std::memcmp(values + here, values + there, static_cast<std::size_t>(size) * sizeof(Value)) != 0) return false;
-  const Index* columns = a.columns.data();
-  const auto distance = static_cast<Index>(row - example);
-  Index differ = 0;
-  for (std::int64_t k = 0; k < size; ++k) differ |= (columns[here + k] - columns[there + k]) ^ distance;
-  return differ == 0;
+  const std::int64_t size = a.row_offsets[static_cast<std::size_t>(row + rows)] - here;
+  return std::memcmp(a.values.data.data() + here, a.values.data.data() + there,
+                     static_cast<std::size_t>(size) * sizeof(Value)) == 0;
+}
+
+/// Whether a slice of a run has the values of an example of its pattern.
+template <class Value, class Index>
+bool repeats(const stencil_rows<Value>& st, const cpu::stencil_run& run, const csr_view<Value, Index>& a,
+             std::int64_t row, std::int64_t example) {
+  if (st.patterns[static_cast<std::size_t>(run.pattern)].full) return same_values(a, row, example, st.height);
+  for (std::int64_t l = 0; l < st.height; ++l)
+    if (st.has_lane(run, l) && !same_values(a, row + l, example + l, 1)) return false;
+  return true;
 }
 
 }  // namespace
@@ -77,7 +72,7 @@ template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>
     for (std::int64_t r = begin; r < end && same.load(std::memory_order_relaxed); ++r) {
       const cpu::stencil_run& run = st.runs[r];
       for (std::int64_t slice = 0; slice < run.slices; ++slice)
-        if (!repeats(a, run.first_row + slice * st.height, example[static_cast<std::size_t>(run.pattern)], st.height))
+        if (!repeats(st, run, a, run.first_row + slice * st.height, example[static_cast<std::size_t>(run.pattern)]))
           same.store(false, std::memory_order_relaxed);
     }
   });
@@ -92,7 +87,8 @@ template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>
       if (seen[static_cast<std::size_t>(run.pattern)]) continue;
       seen[static_cast<std::size_t>(run.pattern)] = true;
       for (std::int64_t l = 0; l < st.height; ++l)
-        match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
+        if (st.has_lane(run, l))
+          match_row(st, run, a, run.first_row + l, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
     }
   });
   return true;
@@ -111,7 +107,8 @@ void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::v
       if (p.full) return fill_full_run(st, run, p.slots, a, put);
       for (std::int64_t k = 0; k < run.slices * p.slots * st.height; ++k) put(run.slots + k, Value{});
       for (std::int64_t i = 0; i < run.slices * st.height; ++i)
-        match_row(st, run, a, run.first_row + i, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
+        if (st.has_lane(run, i % st.height))
+          match_row(st, run, a, run.first_row + i, [&](std::int64_t slot, std::int64_t k) { put(slot, a.values[k]); });
     });
   });
 }
@@ -134,8 +131,10 @@ stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns
     else
       runs.push_back({row, st.slots, 1, pattern});
     st.slots += st.patterns[static_cast<std::size_t>(pattern)].slots * st.height;
-    st.entries +=
-        a.row_offsets[static_cast<std::size_t>(row + st.height)] - a.row_offsets[static_cast<std::size_t>(row)];
+    for (std::int64_t l = 0; l < st.height; ++l)
+      if (st.has_lane(runs.back(), l))
+        st.entries +=
+            a.row_offsets[static_cast<std::size_t>(row + l + 1)] - a.row_offsets[static_cast<std::size_t>(row + l)];
   }
   st.runs = buffer<cpu::stencil_run>(std::span<const cpu::stencil_run>(runs));
   st.first_place = buffer<std::int64_t>(st.runs.size() + 1);

@@ -33,7 +33,12 @@ template <class Value> struct stencil_rows {
   [[nodiscard]] cpu::stencil_slices<Value> view() const {
     return {runs.data(), runs.size(), patterns.data(), diagonals.data(), masks.data(), values.view(), by_pattern};
   }
+  /// In all slices, whether they are in them or elsewhere.
   [[nodiscard]] std::int64_t rows() const { return runs.empty() ? 0 : first_place[runs.size()]; }
+  /// Whether the rows in a lane of a run's slices are in them.
+  [[nodiscard]] bool has_lane(const cpu::stencil_run& run, std::int64_t lane) const {
+    return (patterns[static_cast<std::size_t>(run.pattern)].rows >> lane & 1) != 0;
+  }
   /// The run at which part `part` of `parts` begins when rows are shared evenly.
   [[nodiscard]] std::int64_t cut(int part, int parts) const;
 };
@@ -54,7 +59,9 @@ void for_each_entry(const stencil_rows<Value>& st, const cpu::stencil_run& run, 
 /// work(run, row) for every row, on threads.
 template <class Value, class Work> void for_each_row(const stencil_rows<Value>& st, Work&& work) {
   parallel_for(st.runs.size(), [&](std::int64_t r) {
-    for (std::int64_t i = 0; i < st.runs[r].slices * st.height; ++i) work(st.runs[r], st.runs[r].first_row + i);
+    const cpu::stencil_run& run = st.runs[r];
+    for (std::int64_t i = 0; i < run.slices * st.height; ++i)
+      if (st.has_lane(run, i % st.height)) work(run, run.first_row + i);
   });
 }
 
@@ -64,10 +71,17 @@ struct slice_patterns {
   std::vector<std::int64_t> diagonals;
   std::vector<std::uint16_t> masks;
   buffer<std::int32_t> of_slice;
+
+  /// Whether a row takes part; slices count from row 0.
+  [[nodiscard]] bool has_row(std::int64_t row, std::int64_t height) const {
+    const std::int64_t slice = row / height;
+    return slice < of_slice.size() && of_slice[slice] >= 0 &&
+           (patterns[static_cast<std::size_t>(of_slice[slice])].rows >> (row % height) & 1) != 0;
+  }
 };
 
-/// Patterns that several slices of short rows share. A row of more than two entries must ascend: its sum follows the
-/// diagonals.
+/// Patterns that several slices share. A row takes part when it is short, ascends, as its sum follows the diagonals,
+/// and lies on diagonals that many rows have.
 template <class Value, class Index>
 [[nodiscard]] slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice,
                                            std::int64_t last_slice);

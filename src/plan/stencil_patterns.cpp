@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 #include "base/instantiate.hpp"
 #include "plan/stencil.hpp"
@@ -23,14 +25,42 @@ constexpr std::int64_t fewest_slices = 4;
 struct slice_shape {
   std::vector<std::int64_t> diagonals;
   std::vector<std::uint16_t> masks;
+  std::uint16_t rows = 0;
   auto operator<=>(const slice_shape&) const = default;
 };
+
+/// Diagonals on which at least a sixty-fourth of some rows have an entry, ascending; at most most_slots, those of most
+/// entries.
+template <class Value, class Index>
+std::vector<std::int64_t> usual_diagonals(const csr_view<Value, Index>& a, std::int64_t first_row,
+                                          std::int64_t last_row) {
+  constexpr std::int64_t samples = 4096;
+  constexpr std::int64_t share = 64;
+  const std::int64_t step = std::max<std::int64_t>(1, (last_row - first_row) / samples);
+  std::unordered_map<std::int64_t, std::int64_t> count;
+  std::int64_t rows = 0;
+  for (std::int64_t i = first_row; i < last_row; i += step, ++rows) {
+    const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(i)];
+    const std::int64_t end = a.row_offsets[static_cast<std::size_t>(i + 1)];
+    if (end - begin > summation::canonical.short_limit) continue;
+    for (std::int64_t k = begin; k < end; ++k) ++count[a.columns[static_cast<std::size_t>(k)] - i];
+  }
+  std::vector<std::pair<std::int64_t, std::int64_t>> often;
+  for (const auto& [diagonal, times] : count)
+    if (share * times >= rows && times >= fewest_slices) often.emplace_back(-times, diagonal);
+  std::sort(often.begin(), often.end());
+  if (often.size() > most_slots) often.resize(most_slots);
+  std::vector<std::int64_t> usual;
+  for (const auto& [times, diagonal] : often) usual.push_back(diagonal);
+  std::sort(usual.begin(), usual.end());
+  return usual;
+}
 
 template <class Value, class Index> class slice_reader {
  public:
   static constexpr std::int64_t height = stencil_rows<Value>::height;
 
-  explicit slice_reader(const csr_view<Value, Index>& a) : a_(a) {}
+  slice_reader(const csr_view<Value, Index>& a, const std::vector<std::int64_t>& usual) : a_(a), usual_(usual) {}
 
   /// Whether a slice has the shape of an earlier one: the same lengths, every column as much further on as its row.
   [[nodiscard]] bool is_like(std::int64_t slice, std::int64_t example) const {
@@ -49,43 +79,58 @@ template <class Value, class Index> class slice_reader {
     return differ == 0;
   }
 
-  /// Nothing where the slice cannot be summed diagonal by diagonal, or would be mostly padding.
+  /// Nothing where less than half of the rows take part, or more than half of the slots would be padding.
   [[nodiscard]] std::optional<slice_shape> shape_of(std::int64_t slice) const {
+    std::array<std::uint16_t, most_slots> masks{};
     slice_shape shape;
     std::int64_t entries = 0;
+    std::int64_t rows = 0;
     for (std::int64_t l = 0; l < height; ++l) {
-      const std::int64_t row = slice * height + l;
-      const std::int64_t length = offset(row + 1) - offset(row);
-      if (length > summation::canonical.short_limit) return std::nullopt;
+      std::array<std::uint8_t, static_cast<std::size_t>(summation::canonical.short_limit)> slots;
+      const std::int64_t length = slots_of(slice * height + l, slots);
+      if (length < 0) continue;
+      for (std::int64_t k = 0; k < length; ++k)
+        masks[slots[static_cast<std::size_t>(k)]] |= static_cast<std::uint16_t>(1u << l);
+      shape.rows |= static_cast<std::uint16_t>(1u << l);
       entries += length;
-      for (std::int64_t k = offset(row); k < offset(row + 1); ++k) {
-        const auto column = static_cast<std::int64_t>(a_.columns[static_cast<std::size_t>(k)]);
-        if (length > 2 && k > offset(row) && column <= a_.columns[static_cast<std::size_t>(k - 1)]) return std::nullopt;
-        const auto at = std::lower_bound(shape.diagonals.begin(), shape.diagonals.end(), column - row);
-        const auto slot = at - shape.diagonals.begin();
-        if (at == shape.diagonals.end() || *at != column - row) {
-          if (shape.diagonals.size() == most_slots) return std::nullopt;
-          shape.diagonals.insert(at, column - row);
-          shape.masks.insert(shape.masks.begin() + slot, 0);
-        }
-        shape.masks[static_cast<std::size_t>(slot)] |= static_cast<std::uint16_t>(1u << l);
-      }
+      ++rows;
     }
-    const auto slots = static_cast<std::int64_t>(shape.diagonals.size()) * height;
-    return 2 * entries < slots ? std::nullopt : std::optional(std::move(shape));
+    for (std::size_t d = 0; d < usual_.size(); ++d)
+      if (masks[d] != 0) {
+        shape.diagonals.push_back(usual_[d]);
+        shape.masks.push_back(masks[d]);
+      }
+    const auto slots = static_cast<std::int64_t>(shape.diagonals.size()) * rows;
+    return 2 * rows < height || 2 * entries < slots ? std::nullopt : std::optional(std::move(shape));
   }
 
  private:
   [[nodiscard]] std::int64_t offset(std::int64_t row) const { return a_.row_offsets[static_cast<std::size_t>(row)]; }
 
+  /// The usual diagonals on which a row lies, by number, to `slots`; how many, -1 when it cannot take part.
+  template <class Slots> [[nodiscard]] std::int64_t slots_of(std::int64_t row, Slots& slots) const {
+    const std::int64_t length = offset(row + 1) - offset(row);
+    if (length > summation::canonical.short_limit) return -1;
+    auto from = usual_.begin();
+    for (std::int64_t k = 0; k < length; ++k) {
+      const std::int64_t diagonal = a_.columns[static_cast<std::size_t>(offset(row) + k)] - row;
+      from = std::find(from, usual_.end(), diagonal);
+      if (from == usual_.end()) return -1;
+      slots[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(from - usual_.begin());
+      ++from;
+    }
+    return length;
+  }
+
   const csr_view<Value, Index>& a_;
+  const std::vector<std::int64_t>& usual_;
 };
 
 /// The shapes that one thread has met. Most slices are like the one before them, most others like what followed a slice
 /// of that shape the last time; only the rest have their diagonals listed.
 template <class Value, class Index> class shape_finder {
  public:
-  explicit shape_finder(const csr_view<Value, Index>& a) : reader_(a) {}
+  shape_finder(const csr_view<Value, Index>& a, const std::vector<std::int64_t>& usual) : reader_(a, usual) {}
 
   /// The number of a slice's shape, -1 without one.
   std::int32_t next(std::int64_t slice) {
@@ -138,8 +183,10 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
   const std::int64_t slices = last_slice - first_slice;
   slice_patterns result;
   result.of_slice = buffer<std::int32_t>(slices);
-  std::vector<shape_finder<Value, Index>> parts(
-      static_cast<std::size_t>(threads_for(slices * stencil_rows<Value>::height)), shape_finder<Value, Index>(a));
+  constexpr std::int64_t height = stencil_rows<Value>::height;
+  const auto usual = usual_diagonals(a, first_slice * height, last_slice * height);
+  std::vector<shape_finder<Value, Index>> parts(static_cast<std::size_t>(threads_for(slices * height)),
+                                                shape_finder<Value, Index>(a, usual));
   const int threads = static_cast<int>(parts.size());
   on_threads(threads, [&](int t, int) {
     const std::int64_t end = even_cut(slices, t + 1, threads);
@@ -153,10 +200,11 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
   for (const auto& [shape, slices_of_it] : count) {
     if (slices_of_it < fewest_slices || number.size() == most_patterns) continue;
     number.emplace(shape, static_cast<std::int32_t>(result.patterns.size()));
-    const auto all = static_cast<std::uint16_t>((1u << stencil_rows<Value>::height) - 1);
-    result.patterns.push_back(
-        {static_cast<std::int32_t>(result.diagonals.size()), static_cast<std::int32_t>(shape.diagonals.size()),
-         std::all_of(shape.masks.begin(), shape.masks.end(), [&](std::uint16_t mask) { return mask == all; })});
+    const auto all = static_cast<std::uint16_t>((1u << height) - 1);
+    result.patterns.push_back({static_cast<std::int32_t>(result.diagonals.size()),
+                               static_cast<std::int32_t>(shape.diagonals.size()), shape.rows,
+                               shape.rows == all && std::all_of(shape.masks.begin(), shape.masks.end(),
+                                                                [&](std::uint16_t mask) { return mask == all; })});
     result.diagonals.insert(result.diagonals.end(), shape.diagonals.begin(), shape.diagonals.end());
     result.masks.insert(result.masks.end(), shape.masks.begin(), shape.masks.end());
   }
