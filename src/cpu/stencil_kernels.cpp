@@ -66,6 +66,12 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
 
   /// The sums of the lanes whose bit is set.
   HWY_INLINE void put_some(std::uint32_t bits, number<T, R> sum, T* to) const {
+    if constexpr (!is_complex<T>)
+      if (scale.plain) {
+        const auto some = static_cast<std::uint16_t>(bits);
+        const tag<R> d;
+        return hn::BlendedStore(sum, hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&some)), d, to);
+      }
     HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(lanes) * (is_complex<T> ? 2 : 1)];
     T* each = reinterpret_cast<T*>(parts);
     store<T>(sum, each);

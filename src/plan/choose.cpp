@@ -32,7 +32,9 @@ std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const pl
     const plan_candidate& c = all[i].cost;
     const bool asked = options.layout && *options.layout == all[i].choice.kind;
     if (options.layout && !asked) continue;
-    if (c.fits && (asked || i == 0 || c.conversion_seconds <= allowed)) order.push_back(i);
+    // Who pays for another numbering wants what can be had of it.
+    const bool worth = c.conversion_seconds <= allowed || options.reorder != reordering::none;
+    if (c.fits && (asked || i == 0 || worth)) order.push_back(i);
   }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return total_cost(all[a].cost, options.expected_uses) < total_cost(all[b].cost, options.expected_uses);

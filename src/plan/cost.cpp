@@ -14,14 +14,14 @@ namespace {
 /// Nanoseconds of one thread's work, data in the cache: measured with `lacis bench plan`, see docs/guide/plans.md.
 namespace work {
 constexpr double csr_row = 3.6;
-constexpr double csr_length_change = 14;  // a jump that the processor did not foresee
+constexpr double csr_length_change = 5;  // a jump that the processor did not foresee
 constexpr double csr_short_entry = 0.55;
 constexpr double long_entry = 0.42;
 constexpr double sell_gathered_slot = 0.42;
 constexpr double sell_loaded_slot = 0.13;
 constexpr double sell_slice = 6;
 constexpr double stencil_slot = 0.1;
-constexpr double stencil_slice = 3;
+constexpr double stencil_slice = 5;
 constexpr double stage_element = 1.3;
 constexpr double stage_part = 65;
 constexpr double staged_slot = 0.5;

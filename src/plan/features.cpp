@@ -78,7 +78,7 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
   bool repeat = true;
   for (std::int64_t p = 0; p < places && size > 0; ++p) {
     const std::int64_t first = places == 1 ? 0 : even_cut(slices - size, static_cast<int>(p), sample_places - 1);
-    const slice_patterns found = find_patterns(a, first, first + size);
+    const slice_patterns found = find_patterns(a, first, first + size, 1);
     std::vector<std::int64_t> example(found.patterns.size(), -1);
     for (std::int64_t k = 0; k < size; ++k) {
       const std::int64_t row = (first + k) * height;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
+#include "cpu/kernels.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -61,15 +62,19 @@ template <class Value, class Index> struct packer {
     parallel_for(windows, [&](std::int64_t w) {
       const std::int64_t begin = w * sort_window;
       const std::int64_t size = std::min(sort_window, places - begin);
-      std::array<std::pair<std::uint8_t, Index>, sort_window> window;
-      for (std::int64_t k = 0; k < size; ++k)
-        window[static_cast<std::size_t>(k)] = {lengths[begin + k], result.rows[begin + k]};
-      std::stable_sort(window.begin(), window.begin() + size,
-                       [](const auto& left, const auto& right) { return left.first > right.first; });
+      std::array<std::int64_t, static_cast<std::size_t>(cpu::short_limit) + 2> next{};  // by falling length
+      const auto slot = [](std::uint8_t length) { return static_cast<std::size_t>(cpu::short_limit - length); };
+      for (std::int64_t k = 0; k < size; ++k) ++next[slot(lengths[begin + k]) + 1];
+      std::partial_sum(next.begin(), next.end(), next.begin());
+      std::array<std::uint8_t, sort_window> sorted_lengths;
+      std::array<Index, sort_window> sorted_rows;
       for (std::int64_t k = 0; k < size; ++k) {
-        lengths[begin + k] = window[static_cast<std::size_t>(k)].first;
-        result.rows[begin + k] = window[static_cast<std::size_t>(k)].second;
+        const auto at = static_cast<std::size_t>(next[slot(lengths[begin + k])]++);
+        sorted_lengths[at] = lengths[begin + k];
+        sorted_rows[at] = result.rows[begin + k];
       }
+      std::copy_n(sorted_lengths.begin(), size, lengths.data() + begin);
+      std::copy_n(sorted_rows.begin(), size, result.rows.data() + begin);
     });
   }
 
@@ -135,6 +140,8 @@ template <class Value, class Index> struct packer {
     const cpu::slice_header& h = result.headers[slice];
     const auto ranges = ranges_of(slice);
     Index* column = result.columns.data() + h.columns;
+    const Value* values = a.values.data.data();
+    const std::int64_t each = a.values.iso ? 0 : 1;
     std::int64_t slot = h.slots;
     std::int64_t s = 0;
     for (; s < h.shortest; ++s, slot += height) {
@@ -142,7 +149,8 @@ template <class Value, class Index> struct packer {
       for (std::int64_t l = 0; l < lanes; ++l)
         *column++ = static_cast<Index>(
             a.columns[static_cast<std::size_t>(ranges[static_cast<std::size_t>(l)].begin + s)] - first);
-      for (std::int64_t l = 0; l < height; ++l) put(slot + l, a.values[ranges[static_cast<std::size_t>(l)].begin + s]);
+      for (std::int64_t l = 0; l < height; ++l)
+        put(slot + l, values[each * (ranges[static_cast<std::size_t>(l)].begin + s)]);
     }
     std::array<Index, static_cast<std::size_t>(height)> columns;
     for (; s < h.longest; ++s, slot += height) {

@@ -81,10 +81,10 @@ struct slice_patterns {
 };
 
 /// Patterns that several slices share. A row takes part when it is short, ascends, as its sum follows the diagonals,
-/// and lies on diagonals that many rows have.
+/// and lies on diagonals that many rows have. A pattern has `fewest` slices or more: a description is not worth less.
 template <class Value, class Index>
 [[nodiscard]] slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice,
-                                           std::int64_t last_slice);
+                                           std::int64_t last_slice, std::int64_t fewest = 4);
 
 /// Rows of `a` in slices that have a pattern, without their values.
 template <class Value, class Index>

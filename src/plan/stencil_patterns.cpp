@@ -17,9 +17,9 @@ namespace {
 
 /// Slots that a pattern may have, and patterns that a matrix may have: what the first caches hold.
 constexpr std::size_t most_slots = 64;
-constexpr std::size_t most_patterns = 1024;
-/// Slices that a pattern must have: a description is not worth less.
-constexpr std::int64_t fewest_slices = 4;
+constexpr std::size_t most_patterns = 4096;
+/// Entries that a diagonal must have among the rows that are looked at.
+constexpr std::int64_t fewest_entries = 4;
 
 /// The diagonals of a slice and who has them.
 struct slice_shape {
@@ -47,7 +47,7 @@ std::vector<std::int64_t> usual_diagonals(const csr_view<Value, Index>& a, std::
   }
   std::vector<std::pair<std::int64_t, std::int64_t>> often;
   for (const auto& [diagonal, times] : count)
-    if (share * times >= rows && times >= fewest_slices) often.emplace_back(-times, diagonal);
+    if (share * times >= rows && times >= fewest_entries) often.emplace_back(-times, diagonal);
   std::sort(often.begin(), often.end());
   if (often.size() > most_slots) often.resize(most_slots);
   std::vector<std::int64_t> usual;
@@ -162,7 +162,7 @@ template <class Value, class Index> class shape_finder {
     if (!shape) return -1;
     const auto known = numbers_.find(*shape);
     if (known != numbers_.end()) return known->second;
-    if (numbers_.size() == 2 * most_patterns) return -1;
+    if (numbers_.size() == 4 * most_patterns) return -1;
     const auto number = static_cast<std::int32_t>(known_.size());
     numbers_.emplace(std::move(*shape), number);
     known_.push_back({slice, 0, -1});
@@ -179,7 +179,8 @@ template <class Value, class Index> class shape_finder {
 }  // namespace
 
 template <class Value, class Index>
-slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice, std::int64_t last_slice) {
+slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first_slice, std::int64_t last_slice,
+                             std::int64_t fewest) {
   const std::int64_t slices = last_slice - first_slice;
   slice_patterns result;
   result.of_slice = buffer<std::int32_t>(slices);
@@ -196,9 +197,14 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
   std::map<slice_shape, std::int64_t> count;
   for (const auto& part : parts)
     for (const auto& [shape, local] : part.numbers()) count[shape] += part.count(local);
+  std::vector<std::pair<std::int64_t, const slice_shape*>> often;
+  for (const auto& [shape, slices_of_it] : count)
+    if (slices_of_it >= fewest) often.emplace_back(slices_of_it, &shape);
+  std::stable_sort(often.begin(), often.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  if (often.size() > most_patterns) often.resize(most_patterns);
   std::map<slice_shape, std::int32_t> number;
-  for (const auto& [shape, slices_of_it] : count) {
-    if (slices_of_it < fewest_slices || number.size() == most_patterns) continue;
+  for (const auto& [slices_of_it, of] : often) {
+    const slice_shape& shape = *of;
     number.emplace(shape, static_cast<std::int32_t>(result.patterns.size()));
     const auto all = static_cast<std::uint16_t>((1u << height) - 1);
     result.patterns.push_back({static_cast<std::int32_t>(result.diagonals.size()),
@@ -222,7 +228,7 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
 }
 
 #define LACIS_PATTERNS(Value, Index) \
-  template slice_patterns find_patterns(const csr_view<Value, Index>&, std::int64_t, std::int64_t);
+  template slice_patterns find_patterns(const csr_view<Value, Index>&, std::int64_t, std::int64_t, std::int64_t);
 LACIS_FOR_EACH_TYPE(LACIS_PATTERNS)
 
 }  // namespace lacis::detail
