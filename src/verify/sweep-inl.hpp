@@ -297,6 +297,21 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> long_row_mat
       {"iso rows of 120,017 and 9,000 entries", from_rows<A, Index>(30, 120'100, entries::reals, columns_of, true)}};
 }
 
+/// Values that plans keep in narrower forms: small whole numbers, and numbers that half the width holds. A grid, rows
+/// off its diagonals, and rows of up to 1,500 entries.
+template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matrices() {
+  constexpr std::int64_t size = 1600;
+  const auto columns_of = [](std::int64_t i) -> std::vector<std::int64_t> {
+    if (i == 811) return consecutive(50, 1550);
+    if (i % 200 == 33) return random_columns(i, 45, size, 27);
+    return i % 23 == 5 ? random_columns(i, 6, size, 28) : grid_neighbours(i, 16, 7, true);
+  };
+  auto whole = from_rows<A, Index>(size, size, entries::integers, columns_of);
+  auto quarters = whole;
+  for (A& v : quarters.values.data) v = v * A(64) + A(real_of<A>(0.25));
+  return {{"whole numbers", std::move(whole)}, {"whole numbers and a quarter", std::move(quarters)}};
+}
+
 /// use<X>(k) for each type of x.
 template <class Use> void for_each_x(Use&& use) {
   use.template operator()<float>(0);
@@ -334,6 +349,9 @@ template <class A, class Index> void sweep_index(const sweep_options& options, l
   });
   sweep_others(long_row_matrices<A, Index>(), selection::unpadded, [&]<class X>(prepared<A, Index>& p) {
     sweep_matrix<A, Index, X>(options, book, p, battery_of_reals.size(), {1, true, false, options.all});
+  });
+  sweep_others(narrow_matrices<A, Index>(), selection::unpadded, [&]<class X>(prepared<A, Index>& p) {
+    sweep_matrix<A, Index, X>(options, book, p, battery_of_reals.size() + 1, {1, true, false, options.all});
   });
 }
 
