@@ -300,7 +300,7 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> long_row_mat
 /// Values that plans keep in narrower forms: small whole numbers, and numbers that half the width holds. A grid, rows
 /// off its diagonals, and rows of up to 1,500 entries.
 template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matrices() {
-  constexpr std::int64_t size = 1600;
+  constexpr std::int64_t size = 16 * 16 * 7;
   const auto columns_of = [](std::int64_t i) -> std::vector<std::int64_t> {
     if (i == 811) return consecutive(50, 1550);
     if (i % 200 == 33) return random_columns(i, 45, size, 27);
@@ -308,7 +308,7 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
   };
   auto whole = from_rows<A, Index>(size, size, entries::integers, columns_of);
   auto quarters = whole;
-  for (A& v : quarters.values.data) v = v * A(64) + A(real_of<A>(0.25));
+  for (A& v : quarters.values.data) v = v * A(32) + A(real_of<A>(0.25));
   return {{"whole numbers", std::move(whole)}, {"whole numbers and a quarter", std::move(quarters)}};
 }
 

@@ -58,7 +58,8 @@ std::string swept_by(const verify_options& options) {
   text +=
       "; rows of more than 100,000 entries; values that plans keep narrower; unsorted rows and duplicates; nine "
       "formats, SELL with C = 1, 3, 8, 16, 32, BSR with blocks of 1, 3, 4, 13; plans as CSR, SELL, SELL in ranges of "
-      "columns, stencil and staged, plain, transposed and conjugate transposed, fresh and with updated values; a vector "
+      "columns, stencil and staged, plain, transposed and conjugate transposed, fresh and with updated values; a "
+      "vector "
       "and 1, 3, 8, 17, 64 dense columns; numbers of threads";
   const char* before = " ";
   for (const int threads : options.threads) text += detail::text(std::exchange(before, ", "), threads);
