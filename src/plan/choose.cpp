@@ -15,9 +15,9 @@
 namespace lacis::detail {
 namespace {
 
-/// Making a layout may cost a product without a plan more than a copy, for every so many expected uses: 5 for the usual
-/// 1000.
-constexpr double uses_for_a_product = 200;
+/// Making a layout may cost a product without a plan more than a copy, for every so many expected uses: 10 for the
+/// usual 1000.
+constexpr double uses_for_a_product = 100;
 /// Candidates that tuning times.
 constexpr std::size_t timed_candidates = 3;
 

@@ -16,7 +16,7 @@ namespace work {
 constexpr double csr_row = 3.6;
 constexpr double csr_length_change = 5;  // a jump that the processor did not foresee
 constexpr double csr_short_entry = 0.55;
-constexpr double long_entry = 0.42;
+constexpr double long_entry = 0.85;
 constexpr double sell_gathered_slot = 0.42;
 constexpr double sell_loaded_slot = 0.13;
 constexpr double sell_slice = 6;
@@ -32,10 +32,10 @@ constexpr double staged_row = 1.2;
 namespace making {
 constexpr double csr_entry = 4.5;
 constexpr double sell_entry = 5;
-constexpr double sell_row = 60;
+constexpr double sell_row = 40;
 constexpr double stencil_entry = 4;
 constexpr double stencil_row = 40;
-constexpr double staged_entry = 14;
+constexpr double staged_entry = 12;
 constexpr double staged_row = 10;
 }  // namespace making
 
@@ -48,8 +48,18 @@ struct product_cost {
   double waiting = 0;  ///< seconds of all, for reads of x
 };
 
+/// Bytes a second at which kernels stream so many of them: a share of what reading memory alone reaches; more where all
+/// of it stays in the caches from one product to the next.
+double streaming_rate(double bytes, const thread_rates& rates) {
+  constexpr double share = 0.78;
+  constexpr double second_cache = 2 << 20;  // of each thread
+  constexpr double last_cache = 64 << 20;
+  if (bytes <= second_cache * rates.threads) return 3.2 * share * rates.read_bytes;
+  return (bytes <= last_cache ? 1.5 : 1.0) * share * rates.read_bytes;
+}
+
 void finish(costed_layout& c, const product_cost& p, const thread_rates& rates) {
-  const double streaming = p.bytes / rates.read_bytes;
+  const double streaming = p.bytes / streaming_rate(p.bytes, rates);
   const double working = p.work * nano / rates.threads;
   c.cost.moved_bytes = p.bytes;
   c.cost.seconds = std::max(streaming, working) + p.waiting;

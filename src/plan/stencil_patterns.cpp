@@ -79,7 +79,8 @@ template <class Value, class Index> class slice_reader {
     return differ == 0;
   }
 
-  /// Nothing where less than half of the rows take part, or more than half of the slots would be padding.
+  /// Nothing where less than half of the rows take part, none has an entry, or more than half of the slots would be
+  /// padding.
   [[nodiscard]] std::optional<slice_shape> shape_of(std::int64_t slice) const {
     std::array<std::uint16_t, most_slots> masks{};
     slice_shape shape;
@@ -101,7 +102,7 @@ template <class Value, class Index> class slice_reader {
         shape.masks.push_back(masks[d]);
       }
     const auto slots = static_cast<std::int64_t>(shape.diagonals.size()) * rows;
-    return 2 * rows < height || 2 * entries < slots ? std::nullopt : std::optional(std::move(shape));
+    return entries == 0 || 2 * rows < height || 2 * entries < slots ? std::nullopt : std::optional(std::move(shape));
   }
 
  private:
