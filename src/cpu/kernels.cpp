@@ -30,8 +30,10 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX2::set_slot_kernels(table);
       N_AVX2::set_dia_kernels(table);
       N_AVX2::set_packed_kernels(table);
-      N_AVX2::set_stencil_kernels(table);
-      N_AVX2::set_staged_kernels(table);
+      if constexpr (std::is_same_v<A, X>) {
+        N_AVX2::set_stencil_kernels(table);
+        N_AVX2::set_staged_kernels(table);
+      }
       N_AVX2::set_panel_kernels(table);
     }
 #endif
@@ -41,8 +43,10 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX3::set_slot_kernels(table);
       N_AVX3::set_dia_kernels(table);
       N_AVX3::set_packed_kernels(table);
-      N_AVX3::set_stencil_kernels(table);
-      N_AVX3::set_staged_kernels(table);
+      if constexpr (std::is_same_v<A, X>) {
+        N_AVX3::set_stencil_kernels(table);
+        N_AVX3::set_staged_kernels(table);
+      }
       N_AVX3::set_panel_kernels(table);
     }
 #endif

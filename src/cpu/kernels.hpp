@@ -143,6 +143,12 @@ inline constexpr bool has_simd =
       Macro(std::complex<double>, std::complex<double>) Macro(float, double) Macro(float, std::complex<float>) \
           Macro(double, std::complex<double>) Macro(std::complex<float>, std::complex<double>)
 
+/// The same for those of one type: layouts that only plans have are compiled for these, the others take the portable
+/// kernels.
+#define LACIS_FOR_EACH_EQUAL_PAIR(Macro)                                                    \
+  Macro(float, float) Macro(double, double) Macro(std::complex<float>, std::complex<float>) \
+      Macro(std::complex<double>, std::complex<double>)
+
 // Each fills its part of a table; one definition for each target of Highway.
 #define LACIS_DECLARE_SIMD_KERNELS(target)                                                       \
   namespace target {                                                                             \

@@ -185,7 +185,7 @@ template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t
 }
 
 #define LACIS_INSTANTIATE(A, X) template void set_staged_kernels<A, X>(kernel_table<A, std::int32_t, X>&);
-LACIS_FOR_EACH_SIMD_PAIR(LACIS_INSTANTIATE)
+LACIS_FOR_EACH_EQUAL_PAIR(LACIS_INSTANTIATE)
 #undef LACIS_INSTANTIATE
 
 #endif

@@ -230,7 +230,7 @@ template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_
 }
 
 #define LACIS_INSTANTIATE(A, X) template void set_stencil_kernels<A, X>(kernel_table<A, std::int32_t, X>&);
-LACIS_FOR_EACH_SIMD_PAIR(LACIS_INSTANTIATE)
+LACIS_FOR_EACH_EQUAL_PAIR(LACIS_INSTANTIATE)
 #undef LACIS_INSTANTIATE
 
 #endif
