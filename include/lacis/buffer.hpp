@@ -44,6 +44,13 @@ template <class T> class buffer {
     std::swap(size_, other.size_);
     return *this;
   }
+  /// Takes over an array of `size` elements that detail::allocate_array gave.
+  [[nodiscard]] static buffer adopt(T* data, std::int64_t size) noexcept {
+    buffer all;
+    all.data_ = data;
+    all.size_ = size;
+    return all;
+  }
   ~buffer() {
     if (data_ != nullptr) detail::release_array(data_, size_, sizeof(T));
   }

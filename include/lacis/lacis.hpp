@@ -20,11 +20,13 @@
 #include <lacis/isa.hpp>
 #include <lacis/machine.hpp>
 #include <lacis/measure_device.hpp>
+#include <lacis/memory.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/multiply_options.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/reorder.hpp>
+#include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/types.hpp>
 #include <lacis/validate.hpp>

@@ -79,7 +79,7 @@ void multiply(const Scalar& alpha, const Matrix& a, const X& x, const std::type_
 /// y = A x.
 template <class Matrix, class X, class Y>
 void multiply(const Matrix& a, const X& x, Y&& y, const multiply_options& options = {})
-  requires requires { a.view(); }
+  requires requires { a.view(); } && (!requires { x.view(); })
 {
   using T = detail::element_of<Y>;
   multiply(T(1), a, x, T(0), y, options);
