@@ -39,6 +39,9 @@ constexpr std::size_t most_pending = 12;
 /// Fewer products are not worth waking threads for.
 constexpr std::int64_t parallel_products = std::int64_t{1} << 16;
 
+/// Smaller products are done before patterns are found.
+constexpr std::int64_t fewest_products_for_templates = std::int64_t{1} << 14;
+
 template <class T, class Index> inline constexpr std::int64_t entry_bytes = sizeof(T) + sizeof(Index);
 
 /// The entries of a piece on their way.
@@ -71,13 +74,14 @@ template <class T, class Index> class sparse_product {
     lengths_ = buffer<std::int64_t>(a.rows + 1);
     pieces_ = cut_into_pieces(a, b, lengths_.data());
     if (options.threads == 0) how_.threads = pieces_.products < parallel_products ? 1 : detail::thread_count();
-    job_ = {spgemm_operand<T, Index>(a), spgemm_operand<T, Index>(b), b.cols, nullptr};
+    job_ = spgemm_job<T, Index>(a, b);
+    shared_bytes_ = static_cast<std::int64_t>(pieces_.all.size() * sizeof(spgemm_piece));
+    find_templates();
     report = {};
     report.threads = how_.threads;
     report.isa = how_.set;
     report.products = pieces_.products;
     report.count_seconds = seconds_since(begin);
-    shared_bytes_ = static_cast<std::int64_t>(pieces_.all.size() * sizeof(spgemm_piece));
   }
 
   csr_matrix<T, Index> whole() {
@@ -116,6 +120,20 @@ template <class T, class Index> class sparse_product {
     std::size_t begin;
     std::size_t end;
   };
+
+  /// Templates need vectors, and operands that are both regular.
+  void find_templates() {
+    if constexpr (has_templates<T, Index>) {
+      if (how_.set == isa::scalar || pieces_.products < fewest_products_for_templates) return;
+      shapes_ = find_shapes(a_, b_);
+      if (!shapes_) return;
+      values_ = values_by_entry(a_, b_, *shapes_);
+      job_.shapes = &*shapes_;
+      job_.values = &values_;
+      job_.templates = &templates_;
+      shared_bytes_ += bytes_of(*shapes_) + bytes_of(values_);
+    }
+  }
 
   [[nodiscard]] std::int64_t workspace_estimate() const {
     const std::int64_t widest = std::min(b_.cols, spgemm_widest);
@@ -247,6 +265,9 @@ template <class T, class Index> class sparse_product {
   buffer<std::int64_t> lengths_;
   spgemm_pieces pieces_;
   spgemm_job<T, Index> job_;
+  std::optional<operand_shapes> shapes_;
+  operand_values<T> values_;
+  spgemm_templates templates_;
   std::int64_t shared_bytes_ = 0;
 };
 

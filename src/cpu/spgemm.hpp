@@ -13,6 +13,7 @@
 #include <lacis/spgemm.hpp>
 
 #include "cpu/spgemm_shapes.hpp"
+#include "cpu/spgemm_templates.hpp"
 
 namespace lacis::cpu {
 
@@ -34,8 +35,17 @@ template <class T, class Index> struct spgemm_operand {
 template <class T, class Index> struct spgemm_job {
   spgemm_operand<T, Index> a;
   spgemm_operand<T, Index> b;
-  std::int64_t cols = 0;                            ///< of B
-  const spgemm_shapes<T, Index>* shapes = nullptr;  ///< rows that follow each other's pattern; null: not looked for
+  csr_view<T, Index> a_view;
+  csr_view<T, Index> b_view;
+  // Of rows that follow each other's pattern; null where the operands do not.
+  const operand_shapes* shapes = nullptr;
+  const operand_values<T>* values = nullptr;
+  spgemm_templates* templates = nullptr;
+
+  spgemm_job() = default;
+  spgemm_job(const csr_view<T, Index>& left, const csr_view<T, Index>& right)
+      : a(left), b(right), a_view(left), b_view(right) {}
+  [[nodiscard]] std::int64_t cols() const { return b_view.cols; }
 };
 
 /// Products that are sorted in registers, and those that are sorted at all.
@@ -54,6 +64,7 @@ template <class T, class Index> class spgemm_scratch {
   void widen(std::int64_t cols);
   void enlarge_table(std::int64_t most);
   void prepare_sort();
+  T* tile_for(const spgemm_template& pattern);
 
   /// From here on time is spent on that method.
   void enter(spgemm_method method) {
@@ -67,11 +78,18 @@ template <class T, class Index> class spgemm_scratch {
     shares[static_cast<std::size_t>(method_)].seconds += std::chrono::duration<double>(now - since_).count();
     since_ = now;
   }
+  void count(spgemm_method method, std::int64_t rows, std::int64_t made, std::int64_t entries) {
+    spgemm_share& share = shares[static_cast<std::size_t>(method)];
+    share.rows += rows;
+    share.products += made;
+    share.entries += entries;
+  }
   void begin() { since_ = std::chrono::steady_clock::now(); }
 
   [[nodiscard]] std::int64_t bytes() const {
-    return (sums.size() + products.size() + slot_sums.size()) * static_cast<std::int64_t>(sizeof(T)) + used.size() +
-           slots.size() * static_cast<std::int64_t>(sizeof(Index)) + (keys.size() + other_keys.size()) * 8;
+    return (sums.size() + products.size() + slot_sums.size() + tile.size()) * static_cast<std::int64_t>(sizeof(T)) +
+           used.size() + slots.size() * static_cast<std::int64_t>(sizeof(Index)) +
+           (keys.size() + other_keys.size()) * 8;
   }
 
   buffer<T> sums;             ///< one a column of the window
@@ -81,6 +99,8 @@ template <class T, class Index> class spgemm_scratch {
   buffer<std::uint64_t> other_keys;
   buffer<Index> slots;  ///< the column in each slot of the table, -1: empty
   buffer<T> slot_sums;
+  buffer<T> tile;
+  const spgemm_templates::known* last_template = nullptr;
   std::array<spgemm_share, spgemm_methods> shares = {};
 
  private:
@@ -98,8 +118,26 @@ using spgemm_rows_kernel = std::int64_t(const spgemm_job<T, Index>& job, spgemm_
                                         T* values);
 inline constexpr std::int64_t spgemm_slack = 64;
 
+/// Rows first .. last of a product whose pattern is known.
+struct spgemm_rows {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  const std::int64_t* offsets = nullptr;       ///< of C
+  const std::uint8_t* has_template = nullptr;  ///< for each row of C
+  const std::uint8_t* slots = nullptr;         ///< for each product of the other rows, the entry it belongs to
+};
+
+/// The values of these rows, written to where C has them and nowhere else.
+template <class T, class Index>
+using spgemm_fill_kernel = void(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch,
+                                const spgemm_rows& rows, T* values);
+
+/// Bytes that name one of so many entries.
+[[nodiscard]] constexpr int slot_bytes(std::int64_t entries) { return entries <= 256 ? 1 : entries <= 65536 ? 2 : 4; }
+
 template <class T, class Index> struct spgemm_table {
   spgemm_rows_kernel<T, Index>* rows = nullptr;
+  spgemm_fill_kernel<T, Index>* fill = nullptr;
 };
 
 /// The kernels for an instruction set that is supported.

@@ -10,12 +10,15 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/spgemm_fill-inl.hpp"
 #include "cpu/spgemm_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
 
-template <class T, class Index> spgemm_table<T, Index> spgemm_kernels() { return {multiply_rows<T, Index>}; }
+template <class T, class Index> spgemm_table<T, Index> spgemm_kernels() {
+  return {multiply_rows<T, Index>, fill_rows<T, Index>};
+}
 
 }  // namespace lacis::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -43,6 +46,13 @@ template <class T, class Index> void spgemm_scratch<T, Index>::prepare_sort() {
   products = buffer<T>(spgemm_most_sorted + spgemm_slack);
   keys = buffer<std::uint64_t>(spgemm_most_sorted + spgemm_slack);
   other_keys = buffer<std::uint64_t>(spgemm_most_sorted + spgemm_slack);
+}
+
+template <class T, class Index> T* spgemm_scratch<T, Index>::tile_for(const spgemm_template& pattern) {
+  constexpr std::int64_t most_lanes = 16;
+  const std::int64_t size = (pattern.entries() + most_lanes) * most_lanes;
+  if (tile.size() < size) tile = buffer<T>(size, T{});
+  return tile.data();
 }
 
 template <class T, class Index> const spgemm_table<T, Index>& spgemm_kernels_for(isa set) {

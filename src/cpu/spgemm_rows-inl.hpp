@@ -18,6 +18,7 @@
 #include "cpu/simd-inl.hpp"
 #include "cpu/spgemm.hpp"
 #include "cpu/spgemm_sort-inl.hpp"
+#include "cpu/spgemm_stencil-inl.hpp"
 #include "summation/arithmetic.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,6 +28,9 @@ namespace {
 /// Where vectors are used: the pairs that most matrices have.
 template <class T, class Index>
 inline constexpr bool spgemm_simd = LACIS_SIMD_TARGET && !is_complex<T> && sizeof(Index) == 4;
+
+/// Columns for each product up to which scanning a dense row is cheaper than a hash table.
+inline constexpr std::int64_t widest_for_product = 2048;
 
 /// The entries of a row so far, written from these places on.
 template <class T, class Index> struct row_target {
@@ -43,7 +47,7 @@ struct column_window {
 
 template <class T, class Index>
 column_window window_of(const spgemm_job<T, Index>& job, std::int64_t begin, std::int64_t end) {
-  column_window w{job.cols, -1};
+  column_window w{job.cols(), -1};
   for (std::int64_t p = begin; p < end; ++p) {
     const std::int64_t k = job.a.columns[p];
     const std::int64_t from = job.b.offsets[k];
@@ -55,9 +59,11 @@ column_window window_of(const spgemm_job<T, Index>& job, std::int64_t begin, std
   return w;
 }
 
-/// to[0 .. count) = factor from[0 .. count), plus the +0 with which a sum starts when Summed. Vectors may write up to
-/// spgemm_slack elements behind the end.
-template <bool Summed, class T>
+/// What a vector may write behind the end of an array: nothing, or up to spgemm_slack elements.
+enum class overrun { none, some };
+
+/// to[0 .. count) = factor from[0 .. count), plus the +0 with which a sum starts when Summed.
+template <bool Summed, overrun Behind, class T>
 HWY_INLINE void scale_into(T factor, const T* from, std::int64_t step, std::int64_t count, T* to) {
   std::int64_t k = 0;
 #if LACIS_SIMD_TARGET
@@ -69,13 +75,13 @@ HWY_INLINE void scale_into(T factor, const T* from, std::int64_t step, std::int6
       const auto product = hn::Mul(factors, loaded);
       hn::StoreU(Summed ? hn::Add(nothing, product) : product, d, to + k);
     };
-    if (step == 0) {
-      for (; k < count; k += width<T>) put(hn::Set(d, *from));
-      return;
+    if (step != 0) {
+      for (; k + width<T> <= count; k += width<T>) put(hn::LoadU(d, from + k));
+      if (Behind == overrun::some && k < count) {
+        put(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - k)), d, from + k));
+        return;
+      }
     }
-    for (; k + width<T> <= count; k += width<T>) put(hn::LoadU(d, from + k));
-    if (k < count) put(hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count - k)), d, from + k));
-    return;
   }
 #endif
   for (; k < count; ++k) {
@@ -91,7 +97,8 @@ std::int64_t copied_row(const spgemm_job<T, Index>& job, std::int64_t p, row_tar
   const std::int64_t from = job.b.offsets[k];
   const std::int64_t count = job.b.offsets[k + 1] - from;
   std::memcpy(to.columns, job.b.columns + from, static_cast<std::size_t>(count) * sizeof(Index));
-  scale_into<true>(job.a.values[p * job.a.step], job.b.values + from * job.b.step, job.b.step, count, to.values);
+  scale_into<true, overrun::some>(job.a.values[p * job.a.step], job.b.values + from * job.b.step, job.b.step, count,
+                                  to.values);
   return count;
 }
 
@@ -176,7 +183,7 @@ std::int64_t block_row(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>
 #if LACIS_SIMD_TARGET
   if constexpr (spgemm_simd<T, Index>) {
     constexpr std::int64_t widest = (std::int64_t{1} << 26) - 1;
-    const column_window all = job.cols <= widest ? column_window{0, job.cols} : window_of(job, begin, end);
+    const column_window all = job.cols() <= widest ? column_window{0, job.cols() - 1} : window_of(job, begin, end);
     if (all.width() <= widest) {
       HWY_ALIGN std::uint32_t keys[spgemm_block + 2 * key_lanes];
       for (std::int64_t p = begin; p < end; ++p) {
@@ -184,8 +191,8 @@ std::int64_t block_row(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>
         const std::int64_t from = job.b.offsets[k];
         const std::int64_t length = job.b.offsets[k + 1] - from;
         make_keys(job.b.columns + from, length, all.first, count, keys + count);
-        scale_into<false>(job.a.values[p * job.a.step], job.b.values + from * job.b.step, job.b.step, length,
-                          products + count);
+        scale_into<false, overrun::some>(job.a.values[p * job.a.step], job.b.values + from * job.b.step, job.b.step,
+                                         length, products + count);
         count += length;
       }
       sort_keys(keys, count);
@@ -305,40 +312,86 @@ std::int64_t hashed_row(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index
   return entries;
 }
 
+/// One row by the method that suits it; how many entries it has.
+template <class T, class Index>
+std::int64_t plain_row(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch, std::int64_t row,
+                       std::int64_t products, row_target<T, Index> to) {
+  const std::int64_t begin = job.a.offsets[row];
+  const std::int64_t end = job.a.offsets[row + 1];
+  spgemm_method method = spgemm_method::copy;
+  std::int64_t entries = 0;
+  if (end - begin == 1) {
+    scratch.enter(method);
+    entries = copied_row(job, begin, to);
+  } else if (products <= spgemm_block) {
+    scratch.enter(method = spgemm_method::sort);
+    entries = block_row(job, scratch, begin, end, to);
+  } else {
+    const column_window window = window_of(job, begin, end);
+    if (window.width() <= spgemm_widest && window.width() / widest_for_product <= products) {
+      scratch.enter(method = spgemm_method::dense);
+      entries = dense_row(job, scratch, begin, end, window, to);
+    } else {
+      scratch.enter(method = spgemm_method::hash);
+      entries = hashed_row(job, scratch, begin, end, products, to);
+    }
+  }
+  scratch.count(method, 1, products, entries);
+  return entries;
+}
+
+/// The template of row i; null where it has none.
+template <class T, class Index>
+const spgemm_template* template_of(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch,
+                                   std::int64_t row) {
+  const auto* found = job.templates->find(job.a_view, job.b_view, *job.shapes, *job.values, row, scratch.last_template);
+  if (found == nullptr) return nullptr;
+  scratch.last_template = found;
+  return &found->second;
+}
+
+/// Neighbouring rows that have one template; how many, 0 when row i has none.
+template <class T, class Index>
+std::int64_t stencil_rows([[maybe_unused]] const spgemm_job<T, Index>& job,
+                          [[maybe_unused]] spgemm_scratch<T, Index>& scratch, [[maybe_unused]] std::int64_t first,
+                          [[maybe_unused]] std::int64_t last, [[maybe_unused]] std::int64_t* lengths,
+                          [[maybe_unused]] row_target<T, Index> to) {
+#if LACIS_SIMD_TARGET
+  if constexpr (has_templates<T, Index>) {
+    if (job.shapes == nullptr) return 0;
+    const std::int64_t count = rows_of_template(job, first, last);
+    const spgemm_template* pattern = template_of(job, scratch, first);
+    if (pattern == nullptr) return 0;
+    scratch.enter(spgemm_method::stencil);
+    const std::int64_t entries = pattern->entries();
+    T* tile = scratch.tile_for(*pattern);
+    for (std::int64_t i = 0; i < count; i += width<T>) {
+      fill_tile(job, *pattern, first + i, tile);
+      store_tile(*pattern, first + i, std::min(width<T>, count - i), tile, to.columns + i * entries,
+                 to.values + i * entries);
+    }
+    std::fill(lengths + first, lengths + first + count, entries);
+    scratch.count(spgemm_method::stencil, count, count * static_cast<std::int64_t>(pattern->terms.size()),
+                  count * entries);
+    return count;
+  }
+#endif
+  return 0;
+}
+
 template <class T, class Index>
 std::int64_t multiply_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch, std::int64_t first,
                            std::int64_t last, std::int64_t* lengths, Index* columns, T* values) {
   std::int64_t total = 0;
-  for (std::int64_t i = first; i < last; ++i) {
-    const std::int64_t begin = job.a.offsets[i];
-    const std::int64_t end = job.a.offsets[i + 1];
-    const std::int64_t products = lengths[i];
-    if (products == 0) continue;
+  for (std::int64_t i = first; i < last;) {
     const row_target<T, Index> to{columns + total, values + total};
-    spgemm_method method = spgemm_method::copy;
-    std::int64_t entries = 0;
-    if (end - begin == 1) {
-      scratch.enter(method);
-      entries = copied_row(job, begin, to);
-    } else if (products <= spgemm_block) {
-      scratch.enter(method = spgemm_method::sort);
-      entries = block_row(job, scratch, begin, end, to);
-    } else {
-      const column_window window = window_of(job, begin, end);
-      if (window.width() <= spgemm_widest && window.width() / 2048 <= products) {
-        scratch.enter(method = spgemm_method::dense);
-        entries = dense_row(job, scratch, begin, end, window, to);
-      } else {
-        scratch.enter(method = spgemm_method::hash);
-        entries = hashed_row(job, scratch, begin, end, products, to);
-      }
+    if (const std::int64_t done = stencil_rows(job, scratch, i, last, lengths, to)) {
+      total += done * lengths[i];
+      i += done;
+      continue;
     }
-    spgemm_share& share = scratch.shares[static_cast<std::size_t>(method)];
-    ++share.rows;
-    share.products += products;
-    share.entries += entries;
-    lengths[i] = entries;
-    total += entries;
+    if (lengths[i] != 0) lengths[i] = plain_row(job, scratch, i, lengths[i], to);
+    total += lengths[i++];
   }
   return total;
 }

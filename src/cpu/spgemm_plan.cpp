@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Plans of sparse products: the pattern, and the entry of each product; values filled in.
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <lacis/error.hpp>
+#include <lacis/spgemm_plan.hpp>
+
+#include "base/instantiate.hpp"
+#include "cpu/launch.hpp"
+#include "cpu/spgemm.hpp"
+#include "cpu/spgemm_pieces.hpp"
+#include "formats/rows.hpp"
+
+namespace lacis::detail {
+
+template <class Value, class Index> class spgemm_arrays {
+ public:
+  isa set = isa::scalar;
+  std::uint64_t fingerprint = 0;  ///< of the patterns of A and B
+  csr_matrix<Value, Index> pattern;
+  std::vector<cpu::spgemm_piece> pieces;
+  std::vector<buffer<std::uint8_t>>
+      slots;                          ///< of each piece: for each product of its mapped rows, the entry in the row
+  buffer<std::uint8_t> has_template;  ///< for each row: it needs no map
+  std::optional<cpu::operand_shapes> shapes;
+  mutable cpu::spgemm_templates templates;  ///< locks itself
+};
+
+}  // namespace lacis::detail
+
+namespace lacis::cpu {
+namespace {
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
+  hash = (hash ^ number) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 32);
+}
+
+/// A hash of an array: of fixed blocks, so that any number of threads gives the same.
+template <class Number> std::uint64_t hash_of(std::span<const Number> numbers) {
+  constexpr std::int64_t block = 1 << 14;
+  const auto size = static_cast<std::int64_t>(numbers.size());
+  const std::int64_t blocks = (size + block - 1) / block;
+  std::vector<std::uint64_t> hashes(static_cast<std::size_t>(blocks));
+  detail::on_threads(detail::threads_for(size), [&](int t, int threads) {
+    for (std::int64_t i = detail::even_cut(blocks, t, threads); i < detail::even_cut(blocks, t + 1, threads); ++i) {
+      // Four chains at a time: a multiplication waits for the one before.
+      std::uint64_t chains[4] = {1, 2, 3, 4};
+      const Number* from = numbers.data() + i * block;
+      const std::int64_t count = std::min(block, size - i * block);
+      for (std::int64_t k = 0; k < count; ++k)
+        chains[k & 3] = mixed(chains[k & 3], static_cast<std::uint64_t>(from[k]));
+      std::uint64_t all = 0;
+      for (const std::uint64_t chain : chains) all = mixed(all, chain);
+      hashes[static_cast<std::size_t>(i)] = all;
+    }
+  });
+  std::uint64_t hash = static_cast<std::uint64_t>(size);
+  for (const std::uint64_t one : hashes) hash = mixed(hash, one);
+  return hash;
+}
+
+template <class T, class Index> std::uint64_t fingerprint_of(const csr_view<T, Index>& a, const csr_view<T, Index>& b) {
+  const auto of_matrix = [](const csr_view<T, Index>& m) {
+    return mixed(mixed(hash_of(m.row_offsets), hash_of(m.columns)), static_cast<std::uint64_t>(m.cols));
+  };
+  const std::uint64_t left = of_matrix(a);
+  const bool same = a.columns.data() == b.columns.data() && a.row_offsets.data() == b.row_offsets.data();
+  return mixed(left, same ? left : of_matrix(b));
+}
+
+/// Where columns stand in one row of C.
+template <class Index> class slot_finder {
+ public:
+  void set(std::span<const Index> columns) {
+    columns_ = columns;
+    first_ = columns.front();
+    const std::int64_t width = columns.back() - first_ + 1;
+    is_dense_ = width <= spgemm_widest;
+    if (!is_dense_) return;
+    if (slots_.size() < width) slots_ = buffer<std::uint32_t>(std::max(width, 2 * slots_.size()));
+    for (std::size_t s = 0; s < columns.size(); ++s) slots_[columns[s] - first_] = static_cast<std::uint32_t>(s);
+  }
+  [[nodiscard]] std::uint32_t operator[](Index column) const {
+    if (is_dense_) return slots_[column - first_];
+    return static_cast<std::uint32_t>(std::lower_bound(columns_.begin(), columns_.end(), column) - columns_.begin());
+  }
+
+ private:
+  std::span<const Index> columns_;
+  std::int64_t first_ = 0;
+  bool is_dense_ = true;
+  buffer<std::uint32_t> slots_;
+};
+
+template <class Slot, class T, class Index>
+std::uint8_t* map_row(const spgemm_job<T, Index>& job, std::int64_t row, const slot_finder<Index>& finder,
+                      std::uint8_t* to) {
+  for (std::int64_t p = job.a.offsets[row]; p < job.a.offsets[row + 1]; ++p) {
+    const std::int64_t k = job.a.columns[p];
+    for (std::int64_t q = job.b.offsets[k]; q < job.b.offsets[k + 1]; ++q, to += sizeof(Slot)) {
+      const auto slot = static_cast<Slot>(finder[job.b.columns[q]]);
+      std::memcpy(to, &slot, sizeof(Slot));
+    }
+  }
+  return to;
+}
+
+template <class T, class Index> using arrays_of = detail::spgemm_arrays<T, Index>;
+
+/// Rows with one entry in A are copied, rows with a template need no map.
+template <class T, class Index>
+bool is_mapped(const spgemm_job<T, Index>& job, const arrays_of<T, Index>& arrays, std::int64_t row) {
+  return arrays.has_template[row] == 0 && job.a.offsets[row + 1] - job.a.offsets[row] > 1;
+}
+
+template <class T, class Index>
+void map_piece(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays, std::size_t which,
+               const std::int64_t* products, slot_finder<Index>& finder) {
+  const spgemm_piece& piece = arrays.pieces[which];
+  const std::int64_t* offsets = arrays.pattern.row_offsets.data();
+  std::int64_t bytes = 0;
+  for (std::int64_t i = piece.first_row; i < piece.last_row; ++i)
+    if (is_mapped(job, arrays, i)) bytes += products[i] * slot_bytes(offsets[i + 1] - offsets[i]);
+  arrays.slots[which] = buffer<std::uint8_t>(bytes);
+  std::uint8_t* to = arrays.slots[which].data();
+  for (std::int64_t i = piece.first_row; i < piece.last_row; ++i) {
+    const std::int64_t entries = offsets[i + 1] - offsets[i];
+    if (entries == 0 || !is_mapped(job, arrays, i)) continue;
+    if (entries > std::numeric_limits<std::uint32_t>::max())
+      throw error(errc::overflow, detail::text("row ", i + 1, " of the product has ", entries,
+                                               " entries; a plan has slots of 32 bits"));
+    finder.set({arrays.pattern.columns.data() + offsets[i], static_cast<std::size_t>(entries)});
+    switch (slot_bytes(entries)) {
+      case 1:
+        to = map_row<std::uint8_t>(job, i, finder, to);
+        break;
+      case 2:
+        to = map_row<std::uint16_t>(job, i, finder, to);
+        break;
+      default:
+        to = map_row<std::uint32_t>(job, i, finder, to);
+    }
+  }
+}
+
+/// work(thread, piece) for every piece, taken by threads as they come.
+template <class Work> void on_pieces(const launch& how, std::size_t pieces, Work&& work) {
+  std::atomic<std::size_t> next{0};
+  run(how, [&](int thread, int) {
+    for (std::size_t i = next++; i < pieces; i = next++) work(thread, i);
+  });
+}
+
+/// Gives a job what it needs for templates: values are laid out anew for each fill.
+template <class T, class Index>
+void attach(spgemm_job<T, Index>& job, const arrays_of<T, Index>& arrays, operand_values<T>& values) {
+  if constexpr (has_templates<T, Index>) {
+    if (!arrays.shapes) return;
+    values = values_by_entry(job.a_view, job.b_view, *arrays.shapes);
+    job.shapes = &*arrays.shapes;
+    job.values = &values;
+    job.templates = &arrays.templates;
+  }
+}
+
+/// Marks the rows that have a template.
+template <class T, class Index>
+void find_templates(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays, const launch& how) {
+  if constexpr (has_templates<T, Index>) {
+    if (job.shapes == nullptr) return;
+    std::vector<const spgemm_templates::known*> last(static_cast<std::size_t>(how.threads));
+    on_pieces(how, arrays.pieces.size(), [&](int thread, std::size_t which) {
+      const auto*& mine = last[static_cast<std::size_t>(thread)];
+      for (std::int64_t i = arrays.pieces[which].first_row; i < arrays.pieces[which].last_row; ++i)
+        if (const auto* found = job.templates->find(job.a_view, job.b_view, *job.shapes, *job.values, i, mine)) {
+          mine = found;
+          arrays.has_template[i] = 1;
+        }
+    });
+  }
+}
+
+}  // namespace
+}  // namespace lacis::cpu
+
+namespace lacis::detail {
+
+template <class Value, class Index>
+spgemm_plan<Value, Index> multiply_compute(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
+                                           const spgemm_options& options, spgemm_report* report) {
+  auto arrays = std::make_shared<spgemm_arrays<Value, Index>>();
+  spgemm_report own;
+  csr_matrix<Value, Index> c = multiply(a, b, options, report != nullptr ? report : &own);
+  const spgemm_report& done = report != nullptr ? *report : own;
+  arrays->set = done.isa;
+  arrays->fingerprint = cpu::fingerprint_of(a, b);
+  c.values = values_array<Value>::same(Value(1));
+  arrays->pattern = std::move(c);
+  buffer<std::int64_t> products(a.rows);
+  arrays->pieces = cpu::cut_into_pieces(a, b, products.data()).all;
+  arrays->slots.resize(arrays->pieces.size());
+  arrays->has_template = buffer<std::uint8_t>(a.rows, 0);
+  cpu::spgemm_job<Value, Index> job(a, b);
+  const cpu::launch how{done.threads, done.isa};
+  cpu::operand_values<Value> values;
+  if constexpr (cpu::has_templates<Value, Index>)
+    if (done.of(spgemm_method::stencil).rows != 0) arrays->shapes = cpu::find_shapes(a, b);
+  cpu::attach(job, *arrays, values);
+  cpu::find_templates(job, *arrays, how);
+  std::vector<cpu::slot_finder<Index>> finders(static_cast<std::size_t>(how.threads));
+  cpu::on_pieces(how, arrays->pieces.size(), [&](int thread, std::size_t which) {
+    cpu::map_piece(job, *arrays, which, products.data(), finders[static_cast<std::size_t>(thread)]);
+  });
+  const std::int64_t held = bytes_of(*arrays);
+  if (options.memory_limit != 0 && held > options.memory_limit)
+    throw error(errc::out_of_memory, text("the plan takes ", held, " bytes, more than the memory limit of ",
+                                          options.memory_limit, "; multiply(A, B) needs no plan"));
+  return spgemm_plan<Value, Index>(std::move(arrays));
+}
+
+template <class Value, class Index>
+void multiply_fill(const spgemm_plan<Value, Index>& plan, const csr_view<Value, Index>& a,
+                   const csr_view<Value, Index>& b, csr_matrix<Value, Index>& c, const spgemm_options& options) {
+  const spgemm_arrays<Value, Index>& arrays = plan.arrays();
+  const csr_view<Value, Index> pattern = arrays.pattern.view();
+  if (cpu::fingerprint_of(a, b) != arrays.fingerprint)
+    throw error(errc::invalid_argument,
+                "A or B has another pattern than the plan was made for; multiply_compute makes a new plan");
+  cpu::launch how = cpu::launch_of({options.threads, options.isa ? options.isa : arrays.set}, 0);
+  if (options.threads == 0) how.threads = arrays.pieces.size() < 2 ? 1 : thread_count();
+  const bool has_pattern = c.rows == pattern.rows && c.cols == pattern.cols && c.nnz() == pattern.nnz() &&
+                           !c.values.iso && c.values.data.size() == pattern.nnz() &&
+                           std::equal(pattern.row_offsets.begin(), pattern.row_offsets.end(), c.row_offsets.begin());
+  if (!has_pattern) {
+    c = copy_of(pattern);
+    c.values = values_array<Value>(pattern.nnz());
+  }
+  cpu::spgemm_job<Value, Index> job(a, b);
+  cpu::operand_values<Value> values;
+  cpu::attach(job, arrays, values);
+  const auto& kernels = cpu::spgemm_kernels_for<Value, Index>(how.set);
+  std::vector<cpu::spgemm_scratch<Value, Index>> scratch;
+  for (int t = 0; t < how.threads; ++t) scratch.emplace_back(false);
+  cpu::on_pieces(how, arrays.pieces.size(), [&](int thread, std::size_t which) {
+    const cpu::spgemm_piece& piece = arrays.pieces[which];
+    kernels.fill(job, scratch[static_cast<std::size_t>(thread)],
+                 {piece.first_row, piece.last_row, pattern.row_offsets.data(), arrays.has_template.data(),
+                  arrays.slots[which].data()},
+                 c.values.data.data());
+  });
+}
+
+template <class Value, class Index> csr_view<Value, Index> pattern_of(const spgemm_arrays<Value, Index>& arrays) {
+  return arrays.pattern.view();
+}
+
+template <class Value, class Index> std::int64_t bytes_of(const spgemm_arrays<Value, Index>& arrays) {
+  const csr_matrix<Value, Index>& c = arrays.pattern;
+  std::int64_t bytes = c.row_offsets.size() * 8 + c.nnz() * static_cast<std::int64_t>(sizeof(Index)) +
+                       static_cast<std::int64_t>(arrays.pieces.size() * sizeof(cpu::spgemm_piece)) +
+                       arrays.has_template.size();
+  for (const buffer<std::uint8_t>& one : arrays.slots) bytes += one.size();
+  if (arrays.shapes) bytes += cpu::bytes_of(*arrays.shapes);
+  return bytes;
+}
+
+#define LACIS_SPGEMM_PLAN(Value, Index)                                                                     \
+  template LACIS_API spgemm_plan<Value, Index> multiply_compute(                                            \
+      const csr_view<Value, Index>&, const csr_view<Value, Index>&, const spgemm_options&, spgemm_report*); \
+  template LACIS_API void multiply_fill(const spgemm_plan<Value, Index>&, const csr_view<Value, Index>&,    \
+                                        const csr_view<Value, Index>&, csr_matrix<Value, Index>&,           \
+                                        const spgemm_options&);                                             \
+  template LACIS_API csr_view<Value, Index> pattern_of(const spgemm_arrays<Value, Index>&);                 \
+  template LACIS_API std::int64_t bytes_of(const spgemm_arrays<Value, Index>&);
+LACIS_FOR_EACH_TYPE(LACIS_SPGEMM_PLAN)
+
+}  // namespace lacis::detail
