@@ -27,6 +27,7 @@
 #include <lacis/progress.hpp>
 #include <lacis/reorder.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/spgemm_plan.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/types.hpp>
 #include <lacis/validate.hpp>

@@ -46,11 +46,10 @@ std::int64_t fill_stencil_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T
   if constexpr (has_templates<T, Index>) {
     if (const spgemm_template* pattern = template_of(job, scratch, first)) {
       const std::int64_t count = rows_of_template(job, first, rows.last);
-      T* tile = scratch.tile_for(*pattern);
-      for (std::int64_t i = 0; i < count; i += width<T>) {
-        fill_tile(job, *pattern, first + i, tile);
-        store_values(*pattern, std::min(width<T>, count - i), tile, values + rows.offsets[first + i]);
-      }
+      on_tiles(job, scratch, *pattern, first, count,
+               [&](std::int64_t i, std::int64_t some, const T* tile, std::int64_t tile_rows) {
+                 store_values(*pattern, some, tile, tile_rows, values + rows.offsets[first + i]);
+               });
       return count;
     }
   }
@@ -69,6 +68,7 @@ std::int64_t fill_stencil_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T
 
 template <class T, class Index>
 void fill_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch, const spgemm_rows& rows, T* values) {
+  const row_fetcher<T, Index> rows_of_b(job);
   const std::uint8_t* slots = rows.slots;
   for (std::int64_t i = rows.first; i < rows.last;) {
     if (rows.has_template[i] != 0) {
@@ -77,6 +77,7 @@ void fill_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratc
     }
     const std::int64_t entries = rows.offsets[i + 1] - rows.offsets[i];
     const std::int64_t begin = job.a.offsets[i];
+    rows_of_b.ahead_of(begin, job.a.offsets[i + 1]);
     T* row = values + rows.offsets[i];
     if (job.a.offsets[i + 1] - begin == 1) {
       const std::int64_t from = job.b.offsets[job.a.columns[begin]];

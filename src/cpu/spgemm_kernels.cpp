@@ -50,7 +50,7 @@ template <class T, class Index> void spgemm_scratch<T, Index>::prepare_sort() {
 
 template <class T, class Index> T* spgemm_scratch<T, Index>::tile_for(const spgemm_template& pattern) {
   constexpr std::int64_t most_lanes = 16;
-  const std::int64_t size = (pattern.entries() + most_lanes) * most_lanes;
+  const std::int64_t size = (pattern.entries() + most_lanes) * 2 * most_lanes;
   if (tile.size() < size) tile = buffer<T>(size, T{});
   return tile.data();
 }

@@ -12,8 +12,8 @@
 namespace lacis::cpu {
 namespace {
 
-/// Lanes of the widest vector: rows that a kernel may read beyond the last one.
-constexpr std::int64_t lanes = 16;
+/// Two of the widest vectors: rows that a kernel may read beyond the last one.
+constexpr std::int64_t lanes = 32;
 
 /// Values held entry by entry may take so many times what the matrix holds.
 constexpr double most_padding = 1.5;
@@ -78,7 +78,7 @@ std::vector<std::int32_t> number_shapes(const csr_view<T, Index>& a, const std::
 
 /// From one row's entry to the next: an odd number of pairs of cache lines, so that the entries of a row do not fall
 /// into few sets of a cache.
-std::int64_t stride_for(std::int64_t rows) { return (rows / (2 * lanes) + 1) * 2 * lanes + lanes; }
+std::int64_t stride_for(std::int64_t rows) { return (rows / (2 * lanes) + 2) * 2 * lanes + lanes; }
 
 template <class T, class Index> std::optional<row_shapes> shapes_of(const csr_view<T, Index>& a) {
   const bool fits = a.rows <= std::numeric_limits<std::int32_t>::max();
@@ -116,21 +116,29 @@ template <class T, class Index> entry_values<T> values_of(const csr_view<T, Inde
   held.stride = stride_for(a.rows);
   held.data = buffer<T>(held.stride * shapes.longest + lanes);
   const std::int64_t* offsets = a.row_offsets.data();
-  const std::int64_t blocks = a.rows / lanes + 1;  // what lies behind the last row is read, and must be a number
+  const std::int64_t blocks = a.rows / lanes + 2;  // what lies behind the last row is read, and must be a number
   // A few rows at a time: what is read stays in cache until every entry of it is written.
   detail::on_threads(detail::threads_for(a.nnz()), [&](int t, int parts) {
     for (std::int64_t block = detail::even_cut(blocks, t, parts); block < detail::even_cut(blocks, t + 1, parts);
          ++block) {
-      const T* from[lanes];
-      std::int64_t length[lanes];
-      for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        const std::int64_t row = block * lanes + lane;
-        from[lane] = a.values.data.data() + (row < a.rows ? offsets[row] : 0);
-        length[lane] = row < a.rows ? offsets[row + 1] - offsets[row] : 0;
+      const std::int64_t first = block * lanes;
+      T* to = held.data.data() + first;
+      const bool is_one_run = first + lanes <= a.rows && shapes.run_end[first] >= first + lanes;
+      if (is_one_run) {
+        const std::int64_t length = offsets[first + 1] - offsets[first];
+        const T* from = a.values.data.data() + offsets[first];
+        for (std::int64_t e = 0; e < length; ++e)
+          for (std::int64_t lane = 0; lane < lanes; ++lane) to[e * held.stride + lane] = from[lane * length + e];
+        for (std::int64_t e = length; e < shapes.longest; ++e)
+          std::fill_n(to + e * held.stride, lanes, T{});
+        continue;
       }
-      for (std::int64_t e = 0; e < shapes.longest; ++e) {
-        T* to = held.data.data() + e * held.stride + block * lanes;
-        for (std::int64_t lane = 0; lane < lanes; ++lane) to[lane] = e < length[lane] ? from[lane][e] : T{};
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        const std::int64_t row = first + lane;
+        const std::int64_t from = row < a.rows ? offsets[row] : 0;
+        const std::int64_t length = row < a.rows ? offsets[row + 1] - from : 0;
+        for (std::int64_t e = 0; e < shapes.longest; ++e)
+          to[e * held.stride + lane] = e < length ? a.values.data.data()[from + e] : T{};
       }
     }
   });
