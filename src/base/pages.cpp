@@ -28,9 +28,11 @@ std::size_t quarter_of_memory() {
 /// Runs of whole huge pages that nobody uses. Never waited for: in the child of a fork the lock may be held for ever.
 class page_pool {
  public:
-  /// Moves up to `wanted` bytes to `to`, which is mapped; how many it were.
-  std::size_t take(char* to, std::size_t wanted) noexcept {
+  /// Moves up to `most` bytes to `to`, which is mapped, and at most that share of what there is; how many it were.
+  std::size_t take(char* to, std::size_t most, double share) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
+    const auto shared = static_cast<std::size_t>(share * static_cast<double>(kept_));
+    const std::size_t wanted = std::min(most, round_up(shared, huge_page));
     std::size_t moved = 0;
     while (lock && moved < wanted && !runs_.empty()) {
       run& last = runs_.back();
@@ -111,7 +113,7 @@ void unmap(char* data, std::size_t bytes) noexcept {
   if (bytes != 0) munmap(data, bytes);
 }
 
-page_range map_pages(std::size_t bytes, int flags) noexcept {
+page_range map_pages(std::size_t bytes, int flags, double share_of_recycled) noexcept {
   const std::size_t wanted = round_up(bytes, page);
   void* mapped = mmap(nullptr, wanted + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
   if (mapped == MAP_FAILED) return {};
@@ -122,13 +124,15 @@ page_range map_pages(std::size_t bytes, int flags) noexcept {
   begin += before;
   unmap(begin + wanted, huge_page - before);
   madvise(begin, wanted, MADV_HUGEPAGE);
-  return {begin, wanted, pool().take(begin, round_down(wanted, huge_page))};
+  return {begin, wanted, pool().take(begin, round_down(wanted, huge_page), share_of_recycled)};
 }
 
 }  // namespace
 
-page_range reserve_pages(std::size_t bytes) noexcept { return map_pages(bytes, MAP_NORESERVE); }
-page_range allocate_pages(std::size_t bytes) noexcept { return map_pages(bytes, 0); }
+page_range reserve_pages(std::size_t bytes, double share_of_recycled) noexcept {
+  return map_pages(bytes, MAP_NORESERVE, share_of_recycled);
+}
+page_range allocate_pages(std::size_t bytes) noexcept { return map_pages(bytes, 0, 1); }
 
 void trim_pages(const page_range& range, std::size_t used) noexcept {
   char* begin = static_cast<char*>(range.data);

@@ -19,8 +19,9 @@ struct page_range {
   std::size_t recycled = 0;  ///< so many bytes from the start are memory already
 };
 
-/// Far more than there is memory may be reserved; whoever touches it answers for how much.
-[[nodiscard]] page_range reserve_pages(std::size_t bytes) noexcept;
+/// Far more than there is memory may be reserved; whoever touches it answers for how much. Takes at most that share of
+/// the recycled pages.
+[[nodiscard]] page_range reserve_pages(std::size_t bytes, double share_of_recycled) noexcept;
 /// The same for bytes that will all be touched: the system refuses what it can tell it does not have.
 [[nodiscard]] page_range allocate_pages(std::size_t bytes) noexcept;
 /// Gives up what lies behind the first `used` bytes, which then are as if they alone had been reserved.

@@ -17,14 +17,15 @@ namespace lacis::detail {
 
 template <class T> class reserved_array {
  public:
-  explicit reserved_array(std::int64_t most) {
+  /// Of the pages that wait to be recycled it takes at most that share: another array may grow beside it.
+  explicit reserved_array(std::int64_t most, double share_of_recycled = 1) {
     const auto bytes =
         static_cast<std::size_t>(checked_multiply(most, static_cast<std::int64_t>(sizeof(T)), "the bytes of an array"));
     if (!has_own_pages(bytes)) {
       small_ = buffer<T>(most);
       return;
     }
-    pages_ = reserve_pages(bytes);
+    pages_ = reserve_pages(bytes, share_of_recycled);
     if (pages_.data == nullptr)
       throw error(errc::out_of_memory,
                   text("no address space for up to ", most, " elements (", bytes, " bytes); see ulimit -v"));

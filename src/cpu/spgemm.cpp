@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// A sparse product on threads: pieces of rows by ticket, computed once, placed in order.
+// A sparse product on threads: pieces of rows by ticket, computed once, placed in order; or runs of rows with one
+// template, whose places are known at once.
 #include "cpu/spgemm.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
+#include <limits>
+#include <memory>
 #include <numeric>
 #include <vector>
 
 #include <lacis/error.hpp>
 
-#include "base/checked.hpp"
 #include "base/instantiate.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
@@ -36,11 +39,12 @@ double seconds_since(clock::time_point begin) { return std::chrono::duration<dou
 /// Pieces that a thread has computed and cannot place yet, at most.
 constexpr std::size_t most_pending = 12;
 
-/// Fewer products are not worth waking threads for.
+/// Fewer products, or fewer rows and entries, are not worth waking threads for.
 constexpr std::int64_t parallel_products = std::int64_t{1} << 16;
+constexpr std::int64_t parallel_entries = std::int64_t{1} << 17;
 
-/// Smaller products are done before patterns are found.
-constexpr std::int64_t fewest_products_for_templates = std::int64_t{1} << 14;
+/// Smaller operands are multiplied before patterns are found.
+constexpr std::int64_t fewest_entries_for_templates = std::int64_t{1} << 12;
 
 template <class T, class Index> inline constexpr std::int64_t entry_bytes = sizeof(T) + sizeof(Index);
 
@@ -60,55 +64,52 @@ template <class T, class Index> struct piece_entries {
 template <class T, class Index> class sparse_product {
  public:
   sparse_product(const csr_view<T, Index>& a, const csr_view<T, Index>& b, const spgemm_options& options,
-                 spgemm_report& report)
-      : a_(a), b_(b), options_(options), report_(report) {
+                 spgemm_report* report)
+      : a_(a), b_(b), options_(options), is_timed_(report != nullptr), report_(report != nullptr ? *report : unread_) {
     if (a.cols != b.rows)
       throw error(errc::invalid_argument, detail::text("A has ", a.cols, " columns, B has ", b.rows, " rows"));
     if (options.memory_limit < 0)
       throw error(errc::invalid_argument,
                   detail::text("a memory limit of ", options.memory_limit, " bytes makes no sense; 0 is none"));
     const auto begin = clock::now();
-    detail::require_canonical(a, "spgemm");
-    if (a.columns.data() != b.columns.data() || a.rows != b.rows) detail::require_canonical(b, "spgemm");
     how_ = launch_of({options.threads, options.isa}, 0);
-    lengths_ = buffer<std::int64_t>(a.rows + 1);
-    pieces_ = cut_into_pieces(a, b, lengths_.data());
-    if (options.threads == 0) how_.threads = pieces_.products < parallel_products ? 1 : detail::thread_count();
-    job_ = spgemm_job<T, Index>(a, b);
-    shared_bytes_ = static_cast<std::int64_t>(pieces_.all.size() * sizeof(spgemm_piece));
-    find_templates();
-    report = {};
-    report.threads = how_.threads;
-    report.isa = how_.set;
-    report.products = pieces_.products;
-    report.count_seconds = seconds_since(begin);
+    if constexpr (has_templates<T, Index>)
+      if (kernels().run != nullptr && a.nnz() >= fewest_entries_for_templates) runs_ = find_runs(a, b);
+    if (runs_)
+      lay_out_runs();
+    else
+      count_rows();
+    report_ = {};
+    report_.threads = how_.threads;
+    report_.isa = how_.set;
+    report_.products = runs_ ? runs_->products : pieces_.products;
+    report_.count_seconds = seconds_since(begin);
   }
 
   csr_matrix<T, Index> whole() {
-    csr_matrix<T, Index> c = rows({0, pieces_.all.size()}, 0, a_.rows, std::move(lengths_));
-    report_.result_bytes = c.nnz() * entry_bytes<T, Index> + (c.rows + 1) * 8;
+    csr_matrix<T, Index> c = runs_ ? rows_of_runs({0, runs_->all.size()}, 0, a_.rows)
+                                   : rows_of_pieces({0, pieces_.all.size()}, 0, a_.rows, std::move(lengths_));
+    report_.result_bytes = bytes_of(c);
     return c;
   }
 
   void in_slabs(const detail::slab_taker<T, Index>& take) {
-    const std::int64_t room = room_of_slab();
+    const std::int64_t room = room_for_entries();
+    const std::size_t parts = runs_ ? runs_->all.size() : pieces_.all.size();
     report_.slabs = 0;
     std::int64_t first_row = 0;
-    for (piece_range slab{0, 0}; first_row < a_.rows; slab.begin = slab.end) {
+    for (range slab{0, 0}; first_row < a_.rows; slab.begin = slab.end) {
       std::int64_t bound = 0;
-      while (slab.end < pieces_.all.size() && (slab.end == slab.begin || bound + pieces_.all[slab.end].bound <= room))
-        bound += pieces_.all[slab.end++].bound;
+      while (slab.end < parts && (slab.end == slab.begin || bound + bound_of(slab.end) <= room))
+        bound += bound_of(slab.end++);
+      const std::int64_t last_row = slab.end == parts ? a_.rows : first_row_of(slab.end);
       if (bound > room)
         throw error(errc::out_of_memory,
-                    detail::text("rows ", pieces_.all[slab.begin].first_row + 1, " to ",
-                                 pieces_.all[slab.begin].last_row, " of the product may take ",
+                    detail::text("rows ", first_row_of(slab.begin) + 1, " to ", last_row, " of the product may take ",
                                  bound * entry_bytes<T, Index>, " bytes, more than the memory limit of ",
                                  options_.memory_limit, " leaves; raise it by that much"));
-      const std::int64_t last_row = slab.end == pieces_.all.size() ? a_.rows : pieces_.all[slab.end].first_row;
-      buffer<std::int64_t> lengths(last_row - first_row + 1);
-      std::copy(lengths_.data() + first_row, lengths_.data() + last_row, lengths.data());
-      csr_matrix<T, Index> part = rows(slab, first_row, last_row, std::move(lengths));
-      report_.result_bytes = std::max(report_.result_bytes, part.nnz() * entry_bytes<T, Index> + (part.rows + 1) * 8);
+      csr_matrix<T, Index> part = rows_of(slab, first_row, last_row);
+      report_.result_bytes = std::max(report_.result_bytes, bytes_of(part));
       ++report_.slabs;
       take(first_row, std::move(part));
       first_row = last_row;
@@ -116,36 +117,56 @@ template <class T, class Index> class sparse_product {
   }
 
  private:
-  struct piece_range {
+  /// Of pieces or of runs.
+  struct range {
     std::size_t begin;
     std::size_t end;
   };
 
-  /// Templates need vectors, and operands that are both regular.
-  void find_templates() {
+  [[nodiscard]] const spgemm_table<T, Index>& kernels() const { return spgemm_kernels_for<T, Index>(how_.set); }
+
+  static std::int64_t bytes_of(const csr_matrix<T, Index>& c) {
+    return c.nnz() * entry_bytes<T, Index> + (c.rows + 1) * 8;
+  }
+
+  void count_rows() {
+    if (a_.columns.data() != b_.columns.data() || a_.rows != b_.rows) detail::require_canonical(b_, "spgemm");
+    const int threads = a_.rows + a_.nnz() < parallel_entries ? 1 : detail::thread_count();
+    lengths_ = buffer<std::int64_t>(a_.rows + 1);
+    pieces_ = cut_into_pieces(a_, b_, lengths_.data(), threads);
+    if (options_.threads == 0) how_.threads = pieces_.products < parallel_products ? 1 : detail::thread_count();
+    shared_bytes_ = static_cast<std::int64_t>(pieces_.all.size() * sizeof(spgemm_piece));
+  }
+
+  void lay_out_runs() {
     if constexpr (has_templates<T, Index>) {
-      if (how_.set == isa::scalar || pieces_.products < fewest_products_for_templates) return;
-      shapes_ = find_shapes(a_, b_);
-      if (!shapes_) return;
-      values_ = values_by_entry(a_, b_, *shapes_);
-      job_.shapes = &*shapes_;
-      job_.values = &values_;
-      job_.templates = &templates_;
-      shared_bytes_ += bytes_of(*shapes_) + bytes_of(values_);
+      if (options_.threads == 0) how_.threads = runs_->products < parallel_products ? 1 : detail::thread_count();
+      tiles_ = lay_out(a_, b_, *runs_);
+      shared_bytes_ = runs_->bytes() + tiles_.bytes();
     }
   }
 
+  [[nodiscard]] std::int64_t bound_of(std::size_t part) const {
+    if (!runs_) return pieces_.all[part].bound;
+    const spgemm_run& run = runs_->all[part];
+    return run.rows * runs_->patterns[run.pattern].entries();
+  }
+  [[nodiscard]] std::int64_t first_row_of(std::size_t part) const {
+    return runs_ ? runs_->all[part].first_row : pieces_.all[part].first_row;
+  }
+
   [[nodiscard]] std::int64_t workspace_estimate() const {
+    if (runs_) return shared_bytes_;
     const std::int64_t widest = std::min(b_.cols, spgemm_widest);
     std::int64_t longest = 0;
     for (const spgemm_piece& piece : pieces_.all) longest = std::max(longest, piece.bound);
-    return shared_bytes_ + lengths_.size() * 8 +
+    return shared_bytes_ + a_.rows * 8 +
            how_.threads * (2 * widest * static_cast<std::int64_t>(sizeof(T)) + widest / 4 +
                            static_cast<std::int64_t>(most_pending) * (longest + spgemm_slack) * entry_bytes<T, Index>);
   }
 
   /// Entries that the memory limit leaves room for.
-  [[nodiscard]] std::int64_t room_of_slab() const {
+  [[nodiscard]] std::int64_t room_for_entries() const {
     if (options_.memory_limit == 0) return std::numeric_limits<std::int64_t>::max() / entry_bytes<T, Index>;
     const std::int64_t left = options_.memory_limit - workspace_estimate();
     if (left <= 0)
@@ -154,88 +175,188 @@ template <class T, class Index> class sparse_product {
     return left / entry_bytes<T, Index>;
   }
 
-  /// The rows of some pieces, as a matrix; `lengths` holds their products.
-  csr_matrix<T, Index> rows(piece_range range, std::int64_t first_row, std::int64_t last_row,
-                            buffer<std::int64_t> lengths) {
+  csr_matrix<T, Index> rows_of(range slab, std::int64_t first_row, std::int64_t last_row) {
+    if (runs_) return rows_of_runs(slab, first_row, last_row);
+    buffer<std::int64_t> lengths(last_row - first_row + 1);
+    std::copy(lengths_.data() + first_row, lengths_.data() + last_row, lengths.data());
+    return rows_of_pieces(slab, first_row, last_row, std::move(lengths));
+  }
+
+  void tell(std::int64_t last_row) const {
+    if (options_.progress)
+      options_.progress("multiplying", static_cast<double>(last_row) / static_cast<double>(a_.rows));
+  }
+
+  /// The rows of some runs. Threads take a few runs at a time.
+  csr_matrix<T, Index> rows_of_runs(range some, std::int64_t first_row, std::int64_t last_row) {
+    csr_matrix<T, Index> c;
+    if constexpr (has_templates<T, Index>) {
+      constexpr std::size_t at_once = 8;
+      const auto begin = clock::now();
+      const std::int64_t first_entry = some.begin < some.end ? runs_->all[some.begin].first_entry : 0;
+      std::int64_t entries = 0;
+      spgemm_share& share = report_.methods[static_cast<std::size_t>(spgemm_method::stencil)];
+      for (std::size_t i = some.begin; i < some.end; ++i) {
+        entries += bound_of(i);
+        share.products += runs_->products_of(runs_->all[i]);
+      }
+      if (entries > room_for_entries()) throw_too_many(room_for_entries());
+      c = {.rows = last_row - first_row,
+           .cols = b_.cols,
+           .row_offsets = buffer<std::int64_t>(last_row - first_row + 1),
+           .columns = buffer<Index>(entries),
+           .values = values_array<T>(entries)};
+      c.row_offsets[c.rows] = entries;
+      std::atomic<std::size_t> next{some.begin};
+      std::atomic<bool> failed{false};
+      run(how_, [&](int thread, int) {
+        buffer<T> tile;
+        for (std::size_t batch = next.fetch_add(at_once); batch < some.end && !failed;
+             batch = next.fetch_add(at_once)) {
+          const std::size_t end = std::min(batch + at_once, some.end);
+          for (std::size_t i = batch; i < end; ++i) {
+            const spgemm_run& one = runs_->all[i];
+            const spgemm_template& pattern = runs_->patterns[one.pattern];
+            const std::int64_t at = one.first_entry - first_entry;
+            for (std::int64_t r = 0; r < one.rows; ++r)
+              c.row_offsets[one.first_row + r - first_row] = at + r * pattern.entries();
+            kernels().run(tiles_, pattern, one, tile, c.columns.data() + at, c.values.data.data() + at);
+          }
+          if (thread == 0) try {
+              tell(runs_->all[end - 1].first_row);
+            } catch (...) {
+              failed = true;
+              throw;
+            }
+        }
+      });
+      const double seconds = seconds_since(begin);
+      share.rows += c.rows;
+      share.entries += entries;
+      share.seconds += seconds * how_.threads;
+      report_.entries += entries;
+      report_.workspace_bytes = shared_bytes_;
+      report_.compute_seconds += seconds;
+    }
+    return c;
+  }
+
+  [[noreturn]] static void throw_too_many(std::int64_t most) {
+    throw error(errc::out_of_memory,
+                detail::text("the product has more than the ", most,
+                             " entries that the memory limit leaves room for; raise it, or take the product in parts "
+                             "(multiply_in_slabs)"));
+  }
+
+  /// The rows of some pieces; `lengths` holds their products.
+  csr_matrix<T, Index> rows_of_pieces(range some, std::int64_t first_row, std::int64_t last_row,
+                                      buffer<std::int64_t> lengths) {
     const auto begin = clock::now();
     std::int64_t bound = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) bound += pieces_.all[i].bound;
-    detail::reserved_array<Index> columns(bound + spgemm_slack);
+    for (std::size_t i = some.begin; i < some.end; ++i) bound += pieces_.all[i].bound;
+    detail::reserved_array<Index> columns(bound + spgemm_slack,
+                                          static_cast<double>(sizeof(Index)) / entry_bytes<T, Index>);
     detail::reserved_array<T> values(bound + spgemm_slack);
-    spgemm_placement placement(range.end - range.begin, room_of_slab());
-    std::vector<spgemm_scratch<T, Index>> scratch;
-    for (int t = 0; t < how_.threads; ++t) scratch.emplace_back(true);
-    std::vector<std::int64_t> held(static_cast<std::size_t>(how_.threads));
+    spgemm_placement placement(some.end - some.begin);
+    const std::int64_t most = room_for_entries();
+    std::vector<worker> workers(static_cast<std::size_t>(how_.threads), worker(is_timed_));
     run(how_, [&](int thread, int) {
       try {
-        held[static_cast<std::size_t>(thread)] =
-            work(range.begin, first_row, placement, scratch[static_cast<std::size_t>(thread)], lengths.data(),
-                 columns.data(), values.data(), thread == 0);
+        worker& mine = workers[static_cast<std::size_t>(thread)];
+        mine.tells = thread == 0;
+        work(mine, some.begin, first_row, most, placement, lengths.data(), columns.data(), values.data());
       } catch (...) {
         placement.fail();
         throw;
       }
     });
     const std::int64_t entries = placement.entries();
-    std::int64_t workspace = shared_bytes_ + std::accumulate(held.begin(), held.end(), std::int64_t{0});
-    for (const spgemm_scratch<T, Index>& one : scratch) {
-      workspace += one.bytes();
-      for (std::size_t m = 0; m < spgemm_methods; ++m) {
-        report_.methods[m].rows += one.shares[m].rows;
-        report_.methods[m].products += one.shares[m].products;
-        report_.methods[m].entries += one.shares[m].entries;
-        report_.methods[m].seconds += one.shares[m].seconds;
-      }
-    }
-    detail::counts_to_offsets(lengths);
-    report_.entries += entries;
-    report_.workspace_bytes = std::max(report_.workspace_bytes, workspace);
+    offsets_from(lengths);
     csr_matrix<T, Index> c{.rows = last_row - first_row,
                            .cols = b_.cols,
                            .row_offsets = std::move(lengths),
                            .columns = columns.finish(entries),
                            .values = values_array<T>(values.finish(entries))};
+    report_.entries += entries;
     report_.compute_seconds += seconds_since(begin);
+    add_to_report(workers);
     return c;
   }
 
-  /// What a thread does until no piece is left; the bytes that it held for entries on their way.
-  std::int64_t work(std::size_t first_piece, std::int64_t first_row, spgemm_placement& placement,
-                    spgemm_scratch<T, Index>& scratch, std::int64_t* lengths, Index* columns, T* values,
-                    bool tells_progress) {
+  /// What a thread has of its own.
+  struct worker {
+    explicit worker(bool is_timed) : scratch(is_timed) {}
+
+    spgemm_scratch<T, Index> scratch;
+    std::vector<piece_entries<T, Index>> free;
+    double seconds = 0;
+    bool tells = false;
+  };
+
+  static void offsets_from(buffer<std::int64_t>& lengths) {
+    if (lengths.size() >= parallel_entries) {
+      detail::counts_to_offsets(lengths);
+      return;
+    }
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i + 1 < lengths.size(); ++i) sum += std::exchange(lengths[i], sum);
+    lengths[lengths.size() - 1] = sum;
+  }
+
+  void add_to_report(const std::vector<worker>& workers) {
+    std::int64_t workspace = shared_bytes_;
+    for (const worker& one : workers) {
+      workspace += one.scratch.bytes();
+      for (const auto& held : one.free) workspace += held.columns.size() * entry_bytes<T, Index>;
+      const auto& spent = one.scratch.spent;
+      const auto ticks = static_cast<double>(std::accumulate(spent.begin(), spent.end(), std::uint64_t{1}));
+      for (std::size_t m = 0; m < spgemm_methods; ++m) {
+        spgemm_share& share = report_.methods[m];
+        share.rows += one.scratch.shares[m].rows;
+        share.products += one.scratch.shares[m].products;
+        share.entries += one.scratch.shares[m].entries;
+        share.seconds += one.seconds * static_cast<double>(spent[m]) / ticks;
+      }
+    }
+    report_.workspace_bytes = std::max(report_.workspace_bytes, workspace);
+  }
+
+  /// What a thread does until no piece is left.
+  void work(worker& mine, std::size_t first_piece, std::int64_t first_row, std::int64_t most,
+            spgemm_placement& placement, std::int64_t* lengths, Index* columns, T* values) {
     struct pending {
       std::size_t piece;
       std::int64_t entries;
       piece_entries<T, Index> held;
     };
-    const auto& kernels = spgemm_kernels_for<T, Index>(how_.set);
+    const auto begin = clock::now();
     std::deque<pending> waiting;
-    std::vector<piece_entries<T, Index>> free;
     const auto put = [&](pending& one, std::int64_t at) {
       std::copy_n(one.held.columns.data(), one.entries, columns + at);
       std::copy_n(one.held.values.data(), one.entries, values + at);
-      free.push_back(std::move(one.held));
+      mine.free.push_back(std::move(one.held));
     };
-    scratch.begin();
+    mine.scratch.begin();
     while (const auto taken = placement.take()) {
       const spgemm_piece& piece = pieces_.all[first_piece + *taken];
       const auto compute = [&](Index* to_columns, T* to_values) {
         // The kernel counts rows as A does, `lengths` begins at first_row.
-        return kernels.rows(job_, scratch, piece.first_row, piece.last_row, lengths - first_row, to_columns, to_values);
+        return kernels().rows(job_, mine.scratch, piece, lengths - first_row, to_columns, to_values);
       };
       if (const auto at = placement.place(*taken)) {
         placement.publish(*taken, compute(columns + *at, values + *at));
       } else {
         pending one{*taken, 0, {}};
-        if (!free.empty()) {
-          one.held = std::move(free.back());
-          free.pop_back();
+        if (!mine.free.empty()) {
+          one.held = std::move(mine.free.back());
+          mine.free.pop_back();
         }
         one.held.enlarge(piece.bound + spgemm_slack);
         one.entries = compute(one.held.columns.data(), one.held.values.data());
         placement.publish(*taken, one.entries);
         waiting.push_back(std::move(one));
       }
+      if (placement.entries_so_far() > most) throw_too_many(most);
       while (!waiting.empty()) {
         const auto at = waiting.size() > most_pending ? placement.wait(waiting.front().piece)
                                                       : placement.place(waiting.front().piece);
@@ -243,32 +364,32 @@ template <class T, class Index> class sparse_product {
         put(waiting.front(), *at);
         waiting.pop_front();
       }
-      if (tells_progress && options_.progress)
-        options_.progress("multiplying", static_cast<double>(piece.last_row) / static_cast<double>(a_.rows));
+      if (mine.tells) tell(piece.last_row);
     }
     for (; !waiting.empty(); waiting.pop_front()) {
       const auto at = placement.wait(waiting.front().piece);
       if (!at) break;
       put(waiting.front(), *at);
     }
-    scratch.leave();
-    std::int64_t bytes = 0;
-    for (const auto& one : free) bytes += one.columns.size() * entry_bytes<T, Index>;
-    return bytes;
+    mine.scratch.leave();
+    mine.seconds = seconds_since(begin);
   }
 
   const csr_view<T, Index>& a_;
   const csr_view<T, Index>& b_;
   const spgemm_options& options_;
+  bool is_timed_;
+  spgemm_report unread_;
   spgemm_report& report_;
   launch how_;
+  spgemm_job<T, Index> job_{a_, b_};
+  std::int64_t shared_bytes_ = 0;
+  // One of two ways: pieces of rows whose products are counted,
   buffer<std::int64_t> lengths_;
   spgemm_pieces pieces_;
-  spgemm_job<T, Index> job_;
-  std::optional<operand_shapes> shapes_;
-  operand_values<T> values_;
-  spgemm_templates templates_;
-  std::int64_t shared_bytes_ = 0;
+  // or runs of rows whose patterns are known.
+  std::unique_ptr<spgemm_runs> runs_;
+  spgemm_tiles<T> tiles_;
 };
 
 }  // namespace
@@ -279,15 +400,13 @@ namespace lacis::detail {
 template <class Value, class Index>
 csr_matrix<Value, Index> multiply(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                                   const spgemm_options& options, spgemm_report* report) {
-  spgemm_report unread;
-  return cpu::sparse_product<Value, Index>(a, b, options, report != nullptr ? *report : unread).whole();
+  return cpu::sparse_product<Value, Index>(a, b, options, report).whole();
 }
 
 template <class Value, class Index>
 void multiply_in_slabs(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                        const slab_taker<Value, Index>& take, const spgemm_options& options, spgemm_report* report) {
-  spgemm_report unread;
-  cpu::sparse_product<Value, Index>(a, b, options, report != nullptr ? *report : unread).in_slabs(take);
+  cpu::sparse_product<Value, Index>(a, b, options, report).in_slabs(take);
 }
 
 #define LACIS_SPGEMM(Value, Index)                                                                                   \

@@ -12,8 +12,8 @@
 #include <lacis/isa.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "cpu/spgemm_shapes.hpp"
-#include "cpu/spgemm_templates.hpp"
+#include "cpu/spgemm_pieces.hpp"
+#include "cpu/spgemm_runs.hpp"
 
 namespace lacis::cpu {
 
@@ -35,22 +35,23 @@ template <class T, class Index> struct spgemm_operand {
 template <class T, class Index> struct spgemm_job {
   spgemm_operand<T, Index> a;
   spgemm_operand<T, Index> b;
-  csr_view<T, Index> a_view;
-  csr_view<T, Index> b_view;
-  // Of rows that follow each other's pattern; null where the operands do not.
-  const operand_shapes* shapes = nullptr;
-  const operand_values<T>* values = nullptr;
-  spgemm_templates* templates = nullptr;
+  std::int64_t cols = 0;  ///< of B
+  std::int64_t nnz = 0;   ///< of A
+  std::int64_t b_nnz = 0;
 
   spgemm_job() = default;
   spgemm_job(const csr_view<T, Index>& left, const csr_view<T, Index>& right)
-      : a(left), b(right), a_view(left), b_view(right) {}
-  [[nodiscard]] std::int64_t cols() const { return b_view.cols; }
+      : a(left), b(right), cols(right.cols), nnz(left.nnz()), b_nnz(right.nnz()) {}
 };
 
-/// Products that are sorted in registers, and those that are sorted at all.
+/// Products that are sorted always, and those that are sorted where a dense row would be nearly empty.
 inline constexpr std::int64_t spgemm_block = 64;
-inline constexpr std::int64_t spgemm_most_sorted = 1024;
+inline constexpr std::int64_t spgemm_most_sorted = 512;
+
+/// Products of rows that are sorted together: as many as stay in the nearest cache, or all of a piece that has not many
+/// more.
+inline constexpr std::int64_t spgemm_batch = 2048;
+inline constexpr std::int64_t spgemm_largest_batch = 8192 + spgemm_block;
 
 /// Columns in a dense accumulator at most; wider rows go to a hash table.
 inline constexpr std::int64_t spgemm_widest = std::int64_t{1} << 24;
@@ -63,8 +64,7 @@ template <class T, class Index> class spgemm_scratch {
   // Room for a dense row of so many columns, a hash table for so many products, sorted blocks.
   void widen(std::int64_t cols);
   void enlarge_table(std::int64_t most);
-  void prepare_sort();
-  T* tile_for(const spgemm_template& pattern);
+  void prepare_sort(std::int64_t most);
 
   /// From here on time is spent on that method.
   void enter(spgemm_method method) {
@@ -72,65 +72,71 @@ template <class T, class Index> class spgemm_scratch {
     leave();
     method_ = method;
   }
+  void begin() { since_ = ticks(); }
   /// Closes the time of the last method.
   void leave() {
-    const auto now = std::chrono::steady_clock::now();
-    shares[static_cast<std::size_t>(method_)].seconds += std::chrono::duration<double>(now - since_).count();
+    const std::uint64_t now = ticks();
+    spent[static_cast<std::size_t>(method_)] += now - since_;
     since_ = now;
   }
-  void count(spgemm_method method, std::int64_t rows, std::int64_t made, std::int64_t entries) {
+  [[nodiscard]] bool is_timed() const { return timed_; }
+  void count(spgemm_method method, std::int64_t made, std::int64_t entries) {
     spgemm_share& share = shares[static_cast<std::size_t>(method)];
-    share.rows += rows;
+    ++share.rows;
     share.products += made;
     share.entries += entries;
   }
-  void begin() { since_ = std::chrono::steady_clock::now(); }
 
   [[nodiscard]] std::int64_t bytes() const {
-    return (sums.size() + products.size() + slot_sums.size() + tile.size()) * static_cast<std::int64_t>(sizeof(T)) +
-           used.size() + slots.size() * static_cast<std::int64_t>(sizeof(Index)) +
-           (keys.size() + other_keys.size()) * 8;
+    return (sums.size() + products.size() + slot_sums.size()) * static_cast<std::int64_t>(sizeof(T)) + used.size() +
+           slots.size() * static_cast<std::int64_t>(sizeof(Index)) + keys.size() * 8;
   }
 
   buffer<T> sums;             ///< one a column of the window
   buffer<std::uint8_t> used;  ///< a bit a column of the window
-  buffer<T> products;         ///< of a row that is sorted
+  buffer<T> products;         ///< of rows that are sorted
+  buffer<Index> columns;      ///< theirs
   buffer<std::uint64_t> keys;
-  buffer<std::uint64_t> other_keys;
   buffer<Index> slots;  ///< the column in each slot of the table, -1: empty
   buffer<T> slot_sums;
-  buffer<T> tile;
-  const spgemm_templates::known* last_template = nullptr;
+  double distinct = 1;  ///< entries for each product of the last long row: whether sorting the next one pays
   std::array<spgemm_share, spgemm_methods> shares = {};
+  std::array<std::uint64_t, spgemm_methods> spent = {};  ///< ticks of the processor's counter
 
  private:
+  /// A row may take as long as asking the system's clock.
+  static std::uint64_t ticks() {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+#endif
+  }
+
   bool timed_;
   spgemm_method method_ = spgemm_method::copy;
-  std::chrono::steady_clock::time_point since_ = {};
+  std::uint64_t since_ = 0;
 };
 
-/// Rows first .. last of C. `lengths[i]` holds the products of row i and is given its entries instead. Entries are
-/// written from `columns` and `values` on, one row behind the other; up to spgemm_slack elements behind the last one
-/// may be overwritten. Returns how many entries there are.
+/// Rows first .. last of C, none of which has more than `longest` products. `lengths[i]` holds the products of row i
+/// and is given its entries instead. Entries are written from `columns` and `values` on, one row behind the other; up
+/// to spgemm_slack elements behind the last one may be overwritten. Returns how many entries there are.
 template <class T, class Index>
 using spgemm_rows_kernel = std::int64_t(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch,
-                                        std::int64_t first, std::int64_t last, std::int64_t* lengths, Index* columns,
-                                        T* values);
+                                        const spgemm_piece& piece, std::int64_t* lengths, Index* columns, T* values);
 inline constexpr std::int64_t spgemm_slack = 64;
 
-/// Rows first .. last of a product whose pattern is known.
-struct spgemm_rows {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  const std::int64_t* offsets = nullptr;       ///< of C
-  const std::uint8_t* has_template = nullptr;  ///< for each row of C
-  const std::uint8_t* slots = nullptr;         ///< for each product of the other rows, the entry it belongs to
-};
-
-/// The values of these rows, written to where C has them and nowhere else.
+/// The values of rows first .. last of a product whose pattern is known: `offsets` are C's, `slots` has for each
+/// product of a row that is not copied the entry that it belongs to. Writes where C has these rows and nowhere else.
 template <class T, class Index>
-using spgemm_fill_kernel = void(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch,
-                                const spgemm_rows& rows, T* values);
+using spgemm_fill_kernel = void(const spgemm_job<T, Index>& job, std::int64_t first, std::int64_t last,
+                                const std::int64_t* offsets, const std::uint8_t* slots, T* values);
+
+/// The entries of a run of rows, written to where C has them and nowhere else; without columns the values alone.
+/// `tile` is the thread's.
+template <class T>
+using spgemm_run_kernel = void(const spgemm_tiles<T>& tiles, const spgemm_template& pattern, const spgemm_run& run,
+                               buffer<T>& tile, std::int32_t* columns, T* values);
 
 /// Bytes that name one of so many entries.
 [[nodiscard]] constexpr int slot_bytes(std::int64_t entries) { return entries <= 256 ? 1 : entries <= 65536 ? 2 : 4; }
@@ -138,6 +144,7 @@ using spgemm_fill_kernel = void(const spgemm_job<T, Index>& job, spgemm_scratch<
 template <class T, class Index> struct spgemm_table {
   spgemm_rows_kernel<T, Index>* rows = nullptr;
   spgemm_fill_kernel<T, Index>* fill = nullptr;
+  spgemm_run_kernel<T>* run = nullptr;  ///< null where there are no vectors
 };
 
 /// The kernels for an instruction set that is supported.

@@ -14,7 +14,8 @@
 #include <cstring>
 
 #include "cpu/spgemm.hpp"
-#include "cpu/spgemm_rows-inl.hpp"
+#include "cpu/spgemm_fetch-inl.hpp"
+#include "cpu/spgemm_parts-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
@@ -38,48 +39,18 @@ const std::uint8_t* fill_row(const spgemm_job<T, Index>& job, std::int64_t row, 
   return slots;
 }
 
-/// Rows from `first` on that have one template, values alone; how many.
 template <class T, class Index>
-std::int64_t fill_stencil_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch, std::int64_t first,
-                               const spgemm_rows& rows, T* values) {
-#if LACIS_SIMD_TARGET
-  if constexpr (has_templates<T, Index>) {
-    if (const spgemm_template* pattern = template_of(job, scratch, first)) {
-      const std::int64_t count = rows_of_template(job, first, rows.last);
-      on_tiles(job, scratch, *pattern, first, count,
-               [&](std::int64_t i, std::int64_t some, const T* tile, std::int64_t tile_rows) {
-                 store_values(*pattern, some, tile, tile_rows, values + rows.offsets[first + i]);
-               });
-      return count;
-    }
-  }
-#endif
-  // Operands that have become iso, or have ceased to be, may ask for more templates than there may be.
-  const std::int64_t entries = rows.offsets[first + 1] - rows.offsets[first];
-  buffer<Index> columns(entries + spgemm_slack);
-  buffer<T> sums(entries + spgemm_slack);
-  std::int64_t products = 0;
-  for (std::int64_t p = job.a.offsets[first]; p < job.a.offsets[first + 1]; ++p)
-    products += job.b.offsets[job.a.columns[p] + 1] - job.b.offsets[job.a.columns[p]];
-  if (products != 0) plain_row(job, scratch, first, products, row_target<T, Index>{columns.data(), sums.data()});
-  std::copy_n(sums.data(), entries, values + rows.offsets[first]);
-  return 1;
-}
-
-template <class T, class Index>
-void fill_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch, const spgemm_rows& rows, T* values) {
+void fill_rows(const spgemm_job<T, Index>& job, std::int64_t first, std::int64_t last, const std::int64_t* offsets,
+               const std::uint8_t* slots, T* values) {
   const row_fetcher<T, Index> rows_of_b(job);
-  const std::uint8_t* slots = rows.slots;
-  for (std::int64_t i = rows.first; i < rows.last;) {
-    if (rows.has_template[i] != 0) {
-      i += fill_stencil_rows(job, scratch, i, rows, values);
-      continue;
-    }
-    const std::int64_t entries = rows.offsets[i + 1] - rows.offsets[i];
+  for (std::int64_t i = first; i < last; ++i) {
+    const std::int64_t entries = offsets[i + 1] - offsets[i];
+    if (entries == 0) continue;
     const std::int64_t begin = job.a.offsets[i];
-    rows_of_b.ahead_of(begin, job.a.offsets[i + 1]);
-    T* row = values + rows.offsets[i];
-    if (job.a.offsets[i + 1] - begin == 1) {
+    const std::int64_t end = job.a.offsets[i + 1];
+    rows_of_b.ahead_of(begin, end);
+    T* row = values + offsets[i];
+    if (end - begin == 1) {
       const std::int64_t from = job.b.offsets[job.a.columns[begin]];
       scale_into<true, overrun::none>(job.a.values[begin * job.a.step], job.b.values + from * job.b.step, job.b.step,
                                       entries, row);
@@ -90,7 +61,6 @@ void fill_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratc
     } else {
       slots = fill_row<std::uint32_t>(job, i, slots, entries, row);
     }
-    ++i;
   }
 }
 

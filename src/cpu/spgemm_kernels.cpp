@@ -12,12 +12,17 @@
 
 #include "cpu/spgemm_fill-inl.hpp"
 #include "cpu/spgemm_rows-inl.hpp"
+#include "cpu/spgemm_stencil-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
 
 template <class T, class Index> spgemm_table<T, Index> spgemm_kernels() {
-  return {multiply_rows<T, Index>, fill_rows<T, Index>};
+  spgemm_table<T, Index> table{multiply_rows<T, Index>, fill_rows<T, Index>, nullptr};
+#if LACIS_SIMD_TARGET
+  if constexpr (has_templates<T, Index>) table.run = multiply_run<T>;
+#endif
+  return table;
 }
 
 }  // namespace lacis::cpu::HWY_NAMESPACE
@@ -41,36 +46,27 @@ template <class T, class Index> void spgemm_scratch<T, Index>::enlarge_table(std
   slot_sums = buffer<T>(size);
 }
 
-template <class T, class Index> void spgemm_scratch<T, Index>::prepare_sort() {
-  if (!products.empty()) return;
-  products = buffer<T>(spgemm_most_sorted + spgemm_slack);
-  keys = buffer<std::uint64_t>(spgemm_most_sorted + spgemm_slack);
-  other_keys = buffer<std::uint64_t>(spgemm_most_sorted + spgemm_slack);
-}
-
-template <class T, class Index> T* spgemm_scratch<T, Index>::tile_for(const spgemm_template& pattern) {
-  constexpr std::int64_t most_lanes = 16;
-  const std::int64_t size = (pattern.entries() + most_lanes) * 2 * most_lanes;
-  if (tile.size() < size) tile = buffer<T>(size, T{});
-  return tile.data();
+template <class T, class Index> void spgemm_scratch<T, Index>::prepare_sort(std::int64_t most) {
+  // Vectors read up to a row of the longest kind behind the last product.
+  const std::int64_t size = most + spgemm_most_sorted + spgemm_slack;
+  if (products.size() >= size) return;
+  products = buffer<T>(size, T{});
+  columns = buffer<Index>(size, 0);
+  keys = buffer<std::uint64_t>(spgemm_block);
 }
 
 template <class T, class Index> const spgemm_table<T, Index>& spgemm_kernels_for(isa set) {
-  static const spgemm_table<T, Index> tables[] =
-      {
-          HWY_STATIC_DISPATCH(spgemm_kernels) < T,
-          Index>(),
+  static const auto tables = [] {
+    std::array<spgemm_table<T, Index>, 3> all;
+    all.fill(HWY_NAMESPACE::spgemm_kernels<T, Index>());
 #if HWY_TARGETS & HWY_AVX2
-          N_AVX2::spgemm_kernels<T, Index>(),
-#else
-          {},
+    all[static_cast<std::size_t>(isa::avx2)] = N_AVX2::spgemm_kernels<T, Index>();
 #endif
 #if HWY_TARGETS & HWY_AVX3
-          N_AVX3::spgemm_kernels<T, Index>(),
-#else
-          {},
+    all[static_cast<std::size_t>(isa::avx512)] = N_AVX3::spgemm_kernels<T, Index>();
 #endif
-  };
+    return all;
+  }();
   return tables[static_cast<std::size_t>(set)];
 }
 

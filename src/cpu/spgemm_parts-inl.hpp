@@ -39,7 +39,7 @@ struct column_window {
 
 template <class T, class Index>
 column_window window_of(const spgemm_job<T, Index>& job, std::int64_t begin, std::int64_t end) {
-  column_window w{job.cols(), -1};
+  column_window w{job.cols, -1};
   for (std::int64_t p = begin; p < end; ++p) {
     const std::int64_t k = job.a.columns[p];
     const std::int64_t from = job.b.offsets[k];

@@ -18,7 +18,8 @@ struct spgemm_piece {
   std::int64_t first_row = 0;
   std::int64_t last_row = 0;
   std::int64_t products = 0;
-  std::int64_t bound = 0;  ///< entries at most
+  std::int64_t bound = 0;    ///< entries at most
+  std::int64_t longest = 0;  ///< products of a row, at most
 };
 
 struct spgemm_pieces {
@@ -27,17 +28,17 @@ struct spgemm_pieces {
   std::int64_t bound = 0;
 };
 
-/// Writes the products of each row to `lengths` and cuts the rows so that pieces have about equal work.
+/// Writes the products of each row to `lengths` and cuts the rows so that pieces have about equal work. Rows of A whose
+/// columns do not ascend are error(invalid_matrix).
 template <class Value, class Index>
 [[nodiscard]] spgemm_pieces cut_into_pieces(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
-                                            std::int64_t* lengths);
+                                            std::int64_t* lengths, int threads);
 
 /// Where pieces begin in the result: known for a piece as soon as all pieces before it are counted. Threads that wait
 /// sleep: on a shared machine the one they wait for may not be running.
 class spgemm_placement {
  public:
-  /// At most `most` entries may be placed; more is error(out_of_memory) from publish().
-  spgemm_placement(std::size_t pieces, std::int64_t most) : counts_(pieces, -1), offsets_(pieces + 1, 0), most_(most) {}
+  explicit spgemm_placement(std::size_t pieces) : counts_(pieces, -1), offsets_(pieces + 1, 0) {}
 
   /// The next piece that nobody has taken; nothing when there is none, or when a thread has failed.
   [[nodiscard]] std::optional<std::size_t> take();
@@ -50,6 +51,9 @@ class spgemm_placement {
   /// Ends the work of all threads.
   void fail();
 
+  /// Of all pieces whose place is known.
+  [[nodiscard]] std::int64_t entries_so_far();
+  /// Of all pieces, once threads have done their work.
   [[nodiscard]] std::int64_t entries() const { return offsets_.back(); }
 
  private:
@@ -59,7 +63,6 @@ class spgemm_placement {
   std::vector<std::int64_t> offsets_;
   std::size_t next_ = 0;
   std::size_t known_ = 0;  ///< offsets_[0 .. known_] are final
-  std::int64_t most_;
   bool failed_ = false;
 };
 

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <lacis/error.hpp>
@@ -26,10 +25,8 @@ template <class Value, class Index> class spgemm_arrays {
   csr_matrix<Value, Index> pattern;
   std::vector<cpu::spgemm_piece> pieces;
   std::vector<buffer<std::uint8_t>>
-      slots;                          ///< of each piece: for each product of its mapped rows, the entry in the row
-  buffer<std::uint8_t> has_template;  ///< for each row: it needs no map
-  std::optional<cpu::operand_shapes> shapes;
-  mutable cpu::spgemm_templates templates;  ///< locks itself
+      slots;                               ///< of each piece: for each product of its mapped rows, the entry in the row
+  std::unique_ptr<cpu::spgemm_runs> runs;  ///< instead of pieces and slots, where rows have templates
 };
 
 }  // namespace lacis::detail
@@ -114,10 +111,9 @@ std::uint8_t* map_row(const spgemm_job<T, Index>& job, std::int64_t row, const s
 
 template <class T, class Index> using arrays_of = detail::spgemm_arrays<T, Index>;
 
-/// Rows with one entry in A are copied, rows with a template need no map.
-template <class T, class Index>
-bool is_mapped(const spgemm_job<T, Index>& job, const arrays_of<T, Index>& arrays, std::int64_t row) {
-  return arrays.has_template[row] == 0 && job.a.offsets[row + 1] - job.a.offsets[row] > 1;
+/// Rows with one entry in A are copied.
+template <class T, class Index> bool is_mapped(const spgemm_job<T, Index>& job, std::int64_t row) {
+  return job.a.offsets[row + 1] - job.a.offsets[row] > 1;
 }
 
 template <class T, class Index>
@@ -127,12 +123,12 @@ void map_piece(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays, std
   const std::int64_t* offsets = arrays.pattern.row_offsets.data();
   std::int64_t bytes = 0;
   for (std::int64_t i = piece.first_row; i < piece.last_row; ++i)
-    if (is_mapped(job, arrays, i)) bytes += products[i] * slot_bytes(offsets[i + 1] - offsets[i]);
+    if (is_mapped(job, i)) bytes += products[i] * slot_bytes(offsets[i + 1] - offsets[i]);
   arrays.slots[which] = buffer<std::uint8_t>(bytes);
   std::uint8_t* to = arrays.slots[which].data();
   for (std::int64_t i = piece.first_row; i < piece.last_row; ++i) {
     const std::int64_t entries = offsets[i + 1] - offsets[i];
-    if (entries == 0 || !is_mapped(job, arrays, i)) continue;
+    if (entries == 0 || !is_mapped(job, i)) continue;
     if (entries > std::numeric_limits<std::uint32_t>::max())
       throw error(errc::overflow, detail::text("row ", i + 1, " of the product has ", entries,
                                                " entries; a plan has slots of 32 bits"));
@@ -158,31 +154,43 @@ template <class Work> void on_pieces(const launch& how, std::size_t pieces, Work
   });
 }
 
-/// Gives a job what it needs for templates: values are laid out anew for each fill.
+/// Pieces, and the slot of each of their products.
 template <class T, class Index>
-void attach(spgemm_job<T, Index>& job, const arrays_of<T, Index>& arrays, operand_values<T>& values) {
-  if constexpr (has_templates<T, Index>) {
-    if (!arrays.shapes) return;
-    values = values_by_entry(job.a_view, job.b_view, *arrays.shapes);
-    job.shapes = &*arrays.shapes;
-    job.values = &values;
-    job.templates = &arrays.templates;
-  }
+void map_products(const csr_view<T, Index>& a, const csr_view<T, Index>& b, const launch& how,
+                  arrays_of<T, Index>& arrays) {
+  buffer<std::int64_t> products(a.rows + 1);
+  arrays.pieces = cut_into_pieces(a, b, products.data(), how.threads).all;
+  arrays.slots.resize(arrays.pieces.size());
+  const spgemm_job<T, Index> job(a, b);
+  std::vector<slot_finder<Index>> finders(static_cast<std::size_t>(how.threads));
+  on_pieces(how, arrays.pieces.size(), [&](int thread, std::size_t which) {
+    map_piece(job, arrays, which, products.data(), finders[static_cast<std::size_t>(thread)]);
+  });
 }
 
-/// Marks the rows that have a template.
 template <class T, class Index>
-void find_templates(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays, const launch& how) {
+void fill_by_slots(const csr_view<T, Index>& a, const csr_view<T, Index>& b, const launch& how,
+                   const arrays_of<T, Index>& arrays, T* values) {
+  const spgemm_job<T, Index> job(a, b);
+  const auto& kernels = spgemm_kernels_for<T, Index>(how.set);
+  on_pieces(how, arrays.pieces.size(), [&](int, std::size_t which) {
+    const spgemm_piece& piece = arrays.pieces[which];
+    kernels.fill(job, piece.first_row, piece.last_row, arrays.pattern.row_offsets.data(), arrays.slots[which].data(),
+                 values);
+  });
+}
+
+template <class T, class Index>
+void fill_by_runs(const csr_view<T, Index>& a, const csr_view<T, Index>& b, const launch& how,
+                  const arrays_of<T, Index>& arrays, T* values) {
   if constexpr (has_templates<T, Index>) {
-    if (job.shapes == nullptr) return;
-    std::vector<const spgemm_templates::known*> last(static_cast<std::size_t>(how.threads));
-    on_pieces(how, arrays.pieces.size(), [&](int thread, std::size_t which) {
-      const auto*& mine = last[static_cast<std::size_t>(thread)];
-      for (std::int64_t i = arrays.pieces[which].first_row; i < arrays.pieces[which].last_row; ++i)
-        if (const auto* found = job.templates->find(job.a_view, job.b_view, *job.shapes, *job.values, i, mine)) {
-          mine = found;
-          arrays.has_template[i] = 1;
-        }
+    const auto& kernels = spgemm_kernels_for<T, Index>(how.set);
+    const spgemm_tiles<T> tiles = lay_out(a, b, *arrays.runs);
+    std::vector<buffer<T>> tile(static_cast<std::size_t>(how.threads));
+    on_pieces(how, arrays.runs->all.size(), [&](int thread, std::size_t which) {
+      const spgemm_run& run = arrays.runs->all[which];
+      kernels.run(tiles, arrays.runs->patterns[run.pattern], run, tile[static_cast<std::size_t>(thread)], nullptr,
+                  values + run.first_entry);
     });
   }
 }
@@ -191,6 +199,12 @@ void find_templates(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays
 }  // namespace lacis::cpu
 
 namespace lacis::detail {
+namespace {
+
+/// Fewer entries are not worth waking threads for.
+constexpr std::int64_t parallel_entries = std::int64_t{1} << 16;
+
+}  // namespace
 
 template <class Value, class Index>
 spgemm_plan<Value, Index> multiply_compute(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
@@ -203,21 +217,9 @@ spgemm_plan<Value, Index> multiply_compute(const csr_view<Value, Index>& a, cons
   arrays->fingerprint = cpu::fingerprint_of(a, b);
   c.values = values_array<Value>::same(Value(1));
   arrays->pattern = std::move(c);
-  buffer<std::int64_t> products(a.rows);
-  arrays->pieces = cpu::cut_into_pieces(a, b, products.data()).all;
-  arrays->slots.resize(arrays->pieces.size());
-  arrays->has_template = buffer<std::uint8_t>(a.rows, 0);
-  cpu::spgemm_job<Value, Index> job(a, b);
-  const cpu::launch how{done.threads, done.isa};
-  cpu::operand_values<Value> values;
   if constexpr (cpu::has_templates<Value, Index>)
-    if (done.of(spgemm_method::stencil).rows != 0) arrays->shapes = cpu::find_shapes(a, b);
-  cpu::attach(job, *arrays, values);
-  cpu::find_templates(job, *arrays, how);
-  std::vector<cpu::slot_finder<Index>> finders(static_cast<std::size_t>(how.threads));
-  cpu::on_pieces(how, arrays->pieces.size(), [&](int thread, std::size_t which) {
-    cpu::map_piece(job, *arrays, which, products.data(), finders[static_cast<std::size_t>(thread)]);
-  });
+    if (done.of(spgemm_method::stencil).rows != 0) arrays->runs = cpu::find_runs(a, b);
+  if (!arrays->runs) cpu::map_products(a, b, {done.threads, done.isa}, *arrays);
   const std::int64_t held = bytes_of(*arrays);
   if (options.memory_limit != 0 && held > options.memory_limit)
     throw error(errc::out_of_memory, text("the plan takes ", held, " bytes, more than the memory limit of ",
@@ -234,7 +236,10 @@ void multiply_fill(const spgemm_plan<Value, Index>& plan, const csr_view<Value, 
     throw error(errc::invalid_argument,
                 "A or B has another pattern than the plan was made for; multiply_compute makes a new plan");
   cpu::launch how = cpu::launch_of({options.threads, options.isa ? options.isa : arrays.set}, 0);
-  if (options.threads == 0) how.threads = arrays.pieces.size() < 2 ? 1 : thread_count();
+  if (options.threads == 0) how.threads = pattern.nnz() < parallel_entries ? 1 : thread_count();
+  if (arrays.runs && cpu::spgemm_kernels_for<Value, Index>(how.set).run == nullptr)
+    throw error(errc::unsupported, text("the plan was made for ", name_of(arrays.set), " and has no values for ",
+                                        name_of(how.set), "; multiply_compute with that instruction set makes one"));
   const bool has_pattern = c.rows == pattern.rows && c.cols == pattern.cols && c.nnz() == pattern.nnz() &&
                            !c.values.iso && c.values.data.size() == pattern.nnz() &&
                            std::equal(pattern.row_offsets.begin(), pattern.row_offsets.end(), c.row_offsets.begin());
@@ -242,19 +247,10 @@ void multiply_fill(const spgemm_plan<Value, Index>& plan, const csr_view<Value, 
     c = copy_of(pattern);
     c.values = values_array<Value>(pattern.nnz());
   }
-  cpu::spgemm_job<Value, Index> job(a, b);
-  cpu::operand_values<Value> values;
-  cpu::attach(job, arrays, values);
-  const auto& kernels = cpu::spgemm_kernels_for<Value, Index>(how.set);
-  std::vector<cpu::spgemm_scratch<Value, Index>> scratch;
-  for (int t = 0; t < how.threads; ++t) scratch.emplace_back(false);
-  cpu::on_pieces(how, arrays.pieces.size(), [&](int thread, std::size_t which) {
-    const cpu::spgemm_piece& piece = arrays.pieces[which];
-    kernels.fill(job, scratch[static_cast<std::size_t>(thread)],
-                 {piece.first_row, piece.last_row, pattern.row_offsets.data(), arrays.has_template.data(),
-                  arrays.slots[which].data()},
-                 c.values.data.data());
-  });
+  if (arrays.runs)
+    cpu::fill_by_runs(a, b, how, arrays, c.values.data.data());
+  else
+    cpu::fill_by_slots(a, b, how, arrays, c.values.data.data());
 }
 
 template <class Value, class Index> csr_view<Value, Index> pattern_of(const spgemm_arrays<Value, Index>& arrays) {
@@ -264,10 +260,9 @@ template <class Value, class Index> csr_view<Value, Index> pattern_of(const spge
 template <class Value, class Index> std::int64_t bytes_of(const spgemm_arrays<Value, Index>& arrays) {
   const csr_matrix<Value, Index>& c = arrays.pattern;
   std::int64_t bytes = c.row_offsets.size() * 8 + c.nnz() * static_cast<std::int64_t>(sizeof(Index)) +
-                       static_cast<std::int64_t>(arrays.pieces.size() * sizeof(cpu::spgemm_piece)) +
-                       arrays.has_template.size();
+                       static_cast<std::int64_t>(arrays.pieces.size() * sizeof(cpu::spgemm_piece));
   for (const buffer<std::uint8_t>& one : arrays.slots) bytes += one.size();
-  if (arrays.shapes) bytes += cpu::bytes_of(*arrays.shapes);
+  if (arrays.runs) bytes += arrays.runs->bytes();
   return bytes;
 }
 

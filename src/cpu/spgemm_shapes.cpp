@@ -4,10 +4,12 @@
 #include "cpu/spgemm_shapes.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 
 #include "base/parallel.hpp"
+#include "formats/order_rows.hpp"
 
 namespace lacis::cpu {
 namespace {
@@ -70,6 +72,9 @@ std::vector<std::int32_t> number_shapes(const csr_view<T, Index>& a, const std::
     distances.clear();
     for (std::int64_t p = a.row_offsets.data()[row]; p < a.row_offsets.data()[row + 1]; ++p)
       distances.push_back(a.columns.data()[p] - row);
+    // The other rows of a shape are as this one.
+    if (std::adjacent_find(distances.begin(), distances.end(), std::greater_equal<>()) != distances.end())
+      detail::require_canonical(a, "spgemm");
     numbers.push_back(known.try_emplace(distances, static_cast<std::int32_t>(known.size())).first->second);
     if (known.size() > most_shapes) return {};
   }
@@ -96,7 +101,8 @@ template <class T, class Index> std::optional<row_shapes> shapes_of(const csr_vi
   found.run_end = buffer<std::int32_t>(a.rows);
   const auto count = static_cast<std::int64_t>(heads.size());
   detail::on_threads(detail::threads_for(a.rows), [&](int t, int parts) {
-    for (std::int64_t h = detail::even_cut(count, t, parts); h < detail::even_cut(count, t + 1, parts); ++h) {
+    const std::int64_t end = detail::even_cut(count, t + 1, parts);
+    for (std::int64_t h = detail::even_cut(count, t, parts); h < end; ++h) {
       const std::int64_t first = heads[static_cast<std::size_t>(h)];
       const std::int64_t last = h + 1 < count ? heads[static_cast<std::size_t>(h + 1)] : a.rows;
       std::fill(found.shape.data() + first, found.shape.data() + last, numbers[static_cast<std::size_t>(h)]);
@@ -119,8 +125,8 @@ template <class T, class Index> entry_values<T> values_of(const csr_view<T, Inde
   const std::int64_t blocks = a.rows / lanes + 2;  // what lies behind the last row is read, and must be a number
   // A few rows at a time: what is read stays in cache until every entry of it is written.
   detail::on_threads(detail::threads_for(a.nnz()), [&](int t, int parts) {
-    for (std::int64_t block = detail::even_cut(blocks, t, parts); block < detail::even_cut(blocks, t + 1, parts);
-         ++block) {
+    const std::int64_t end = detail::even_cut(blocks, t + 1, parts);
+    for (std::int64_t block = detail::even_cut(blocks, t, parts); block < end; ++block) {
       const std::int64_t first = block * lanes;
       T* to = held.data.data() + first;
       const bool is_one_run = first + lanes <= a.rows && shapes.run_end[first] >= first + lanes;
@@ -129,8 +135,7 @@ template <class T, class Index> entry_values<T> values_of(const csr_view<T, Inde
         const T* from = a.values.data.data() + offsets[first];
         for (std::int64_t e = 0; e < length; ++e)
           for (std::int64_t lane = 0; lane < lanes; ++lane) to[e * held.stride + lane] = from[lane * length + e];
-        for (std::int64_t e = length; e < shapes.longest; ++e)
-          std::fill_n(to + e * held.stride, lanes, T{});
+        for (std::int64_t e = length; e < shapes.longest; ++e) std::fill_n(to + e * held.stride, lanes, T{});
         continue;
       }
       for (std::int64_t lane = 0; lane < lanes; ++lane) {

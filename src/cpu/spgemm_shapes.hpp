@@ -42,7 +42,8 @@ template <class Each> struct of_operands {
 using operand_shapes = of_operands<row_shapes>;
 template <class T> using operand_values = of_operands<entry_values<T>>;
 
-/// Nothing when one of the matrices is not of this kind; found out from a sample of rows where it is far from it.
+/// Nothing when one of the matrices is not of this kind; found out from a sample of rows where it is far from it. Rows
+/// that do not ascend are error(invalid_matrix).
 template <class T, class Index>
 [[nodiscard]] std::optional<operand_shapes> find_shapes(const csr_view<T, Index>& a, const csr_view<T, Index>& b);
 

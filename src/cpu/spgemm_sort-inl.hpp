@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Up to 64 numbers of 32 bits sorted in registers by a bitonic network (Batcher 1968). Compiled once a target.
+// Numbers of 32 bits sorted by a bitonic network (Batcher 1968), in registers as far as these go. Compiled once a
+// target.
 #if defined(LACIS_CPU_SPGEMM_SORT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_SORT_INL
 #undef LACIS_CPU_SPGEMM_SORT_INL
@@ -72,39 +73,46 @@ template <int Run, int Count> HWY_INLINE void merge_across(key_vec* v) {
 }
 
 /// Sorts Count vectors of keys.
-template <int Count> HWY_INLINE void sort_vectors(std::uint32_t* keys) {
-  const key_tag d;
-  key_vec v[Count];
-  for (int i = 0; i < Count; ++i) v[i] = hn::Load(d, keys + i * key_lanes);
+template <int Count> HWY_INLINE void sort_vectors(key_vec (&v)[Count]) {
   merge_within<1, Count>(v);
   merge_across<1, Count>(v);
-  for (int i = 0; i < Count; ++i) hn::Store(v[i], d, keys + i * key_lanes);
 }
 
-/// Sorts `count` keys, at most 64, in an aligned array of 64: what lies behind them is overwritten by the largest key.
-HWY_INLINE void sort_keys(std::uint32_t* keys, std::int64_t count) {
+/// Vectors that are sorted without leaving registers.
+inline constexpr int most_vectors = 8;
+
+/// Two neighbouring sorted runs of `run` vectors, a multiple of most_vectors, become one.
+HWY_INLINE void merge_runs(std::uint32_t* keys, std::int64_t run) {
   const key_tag d;
-  const auto vectors = (count + key_lanes - 1) / key_lanes;
-  int padded = 1;
-  while (padded < vectors) padded *= 2;
-  const auto none = hn::Set(d, ~std::uint32_t{0});
-  for (std::int64_t i = count / key_lanes; i < padded; ++i) {
-    const auto place = hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(i * key_lanes)));
-    const auto filled = hn::Lt(place, hn::Set(d, static_cast<std::uint32_t>(count)));
-    hn::Store(hn::IfThenElse(filled, hn::Load(d, keys + i * key_lanes), none), d, keys + i * key_lanes);
+  const auto meet = [&](std::uint32_t* low, std::uint32_t* high) {
+    const auto x = hn::Load(d, low);
+    const auto y = hn::Load(d, high);
+    hn::Store(hn::Min(x, y), d, low);
+    hn::Store(hn::Max(x, y), d, high);
+  };
+  for (std::int64_t i = 0; i < run; ++i) {
+    std::uint32_t* low = keys + i * key_lanes;
+    std::uint32_t* high = keys + (2 * run - 1 - i) * key_lanes;
+    const auto x = hn::Load(d, low);
+    const auto y = hn::Reverse(d, hn::Load(d, high));
+    hn::Store(hn::Min(x, y), d, low);
+    hn::Store(hn::Reverse(d, hn::Max(x, y)), d, high);
   }
-  switch (padded) {
-    case 1:
-      sort_vectors<1>(keys);
-      break;
-    case 2:
-      sort_vectors<2>(keys);
-      break;
-    case 4:
-      sort_vectors<4>(keys);
-      break;
-    default:
-      if constexpr (key_lanes == 8) sort_vectors<8>(keys);
+  for (std::int64_t apart = run / 2; apart >= most_vectors; apart /= 2)
+    for (std::int64_t i = 0; i < 2 * run; ++i)
+      if ((i & apart) == 0) meet(keys + i * key_lanes, keys + (i + apart) * key_lanes);
+  for (std::int64_t first = 0; first < 2 * run; first += most_vectors) {
+    key_vec v[most_vectors];
+    for (int i = 0; i < most_vectors; ++i) v[i] = hn::Load(d, keys + (first + i) * key_lanes);
+    for (int apart = most_vectors / 2; apart >= 1; apart /= 2)
+      for (int i = 0; i < most_vectors; ++i)
+        if ((i & apart) == 0) {
+          const auto low = v[i];
+          v[i] = hn::Min(low, v[i + apart]);
+          v[i + apart] = hn::Max(low, v[i + apart]);
+        }
+    exchange_within<key_lanes / 2, most_vectors>(v);
+    for (int i = 0; i < most_vectors; ++i) hn::Store(v[i], d, keys + (first + i) * key_lanes);
   }
 }
 

@@ -27,7 +27,9 @@ struct Pages : testing::Test {
 };
 
 TEST_F(Pages, OfAFreedArrayAreTheNextOnes) {
-  { buffer<char> first(10 * megabyte, 'a'); }
+  {
+    buffer<char> first(10 * megabyte, 'a');
+  }
   EXPECT_EQ(recycled_memory(), 10 * megabyte);
   buffer<char> second(7 * megabyte, 'b');
   EXPECT_EQ(recycled_memory(), 4 * megabyte);  // whole huge pages move
@@ -48,16 +50,22 @@ TEST_F(Pages, OfSeveralArraysBecomeOne) {
 
 TEST_F(Pages, AboveTheLimitAreGivenBack) {
   set_recycled_memory_limit(8 * megabyte);
-  { buffer<char> large(10 * megabyte, 'a'); }
+  {
+    buffer<char> large(10 * megabyte, 'a');
+  }
   EXPECT_EQ(recycled_memory(), 0);
-  { buffer<char> small(6 * megabyte, 'a'); }
+  {
+    buffer<char> small(6 * megabyte, 'a');
+  }
   EXPECT_EQ(recycled_memory(), 6 * megabyte);
   set_recycled_memory_limit(0);
   EXPECT_EQ(recycled_memory(), 0);
 }
 
 TEST_F(Pages, OfAReservedArrayThatItDidNotNeedAreRecycled) {
-  { buffer<char> first(20 * megabyte, 'a'); }
+  {
+    buffer<char> first(20 * megabyte, 'a');
+  }
   reserved_array<char> growing(std::int64_t{1} << 40);
   EXPECT_EQ(recycled_memory(), 0);
   std::memset(growing.data(), 'b', 9 * megabyte);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse products on the processor: every method, in parts, within limits, filled in again; each with the bits of the
 // definition.
+#include "summation/spgemm.hpp"
+
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -11,7 +13,6 @@
 #include <lacis/spgemm_plan.hpp>
 #include <lacis/structure.hpp>
 
-#include "summation/spgemm.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/exact_product.hpp"
@@ -28,9 +29,9 @@ template <class Value> csr_matrix<Value> random_matrix(const std::string& spec) 
 
 /// Every method has a matrix whose square needs it; the last has rows of all kinds.
 const std::vector<std::pair<std::string, spgemm_method>> matrices_of_methods = {
-    {"@uniform:2000,1", spgemm_method::copy},      {"@uniform:3000,6", spgemm_method::sort},
-    {"@density:600,0.04", spgemm_method::dense},   {"@stencil27:13", spgemm_method::stencil},
-    {"@poisson2d:60", spgemm_method::stencil},     {"@powerlaw:4000,3,900", spgemm_method::dense},
+    {"@uniform:2000,1", spgemm_method::copy},    {"@uniform:3000,6", spgemm_method::sort},
+    {"@density:600,0.04", spgemm_method::dense}, {"@stencil27:13", spgemm_method::stencil},
+    {"@poisson2d:60", spgemm_method::stencil},   {"@powerlaw:4000,3,900", spgemm_method::dense},
 };
 
 /// A few long rows over so many columns that most of a dense row would be empty.
@@ -172,10 +173,9 @@ TEST(Spgemm, ALimitIsNeverPassed) {
   const auto a = random_matrix<double>("@density:3000,0.01");
   EXPECT_EQ(code_of([&] { static_cast<void>(multiply(a, a, {.threads = 2, .memory_limit = 30'000'000})); }),
             errc::out_of_memory);
-  EXPECT_EQ(code_of([&] {
-              multiply_in_slabs(a, a, [](std::int64_t, csr_matrix<double>) {}, {.memory_limit = 100'000});
-            }),
-            errc::out_of_memory);
+  EXPECT_EQ(
+      code_of([&] { multiply_in_slabs(a, a, [](std::int64_t, csr_matrix<double>) {}, {.memory_limit = 100'000}); }),
+      errc::out_of_memory);
   EXPECT_EQ(code_of([&] { static_cast<void>(multiply(a, a, {.memory_limit = -1})); }), errc::invalid_argument);
 }
 
@@ -207,7 +207,8 @@ TEST(Spgemm, NothingTimesNothingIsNothing) {
 }
 
 TEST(Spgemm, RefusesSizesThatDoNotFitAndRowsOutOfOrder) {
-  const auto a = from_rows<double, std::int32_t>(4, 6, entries::reals, [](auto i) { return random_columns(i, 2, 6, 1); });
+  const auto a =
+      from_rows<double, std::int32_t>(4, 6, entries::reals, [](auto i) { return random_columns(i, 2, 6, 1); });
   EXPECT_EQ(code_of([&] { static_cast<void>(multiply(a, a)); }), errc::invalid_argument);
   const auto falling = from_rows<double, std::int32_t>(6, 4, entries::reals, [](auto i) {
     return i == 3 ? std::vector<std::int64_t>{2, 1} : std::vector<std::int64_t>{1, 2};
