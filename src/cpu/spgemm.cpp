@@ -9,6 +9,7 @@
 #include <deque>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <vector>
 
@@ -182,9 +183,12 @@ template <class T, class Index> class sparse_product {
     return rows_of_pieces(slab, first_row, last_row, std::move(lengths));
   }
 
-  void tell(std::int64_t last_row) const {
-    if (options_.progress)
-      options_.progress("multiplying", static_cast<double>(last_row) / static_cast<double>(a_.rows));
+  /// Tells how far it is, from one thread at a time.
+  void tell(std::int64_t rows) {
+    if (!options_.progress) return;
+    const std::scoped_lock lock(progress_);
+    rows_done_ += rows;
+    options_.progress("multiplying", static_cast<double>(rows_done_) / static_cast<double>(a_.rows));
   }
 
   /// The rows of some runs. Threads take a few runs at a time.
@@ -209,7 +213,7 @@ template <class T, class Index> class sparse_product {
       c.row_offsets[c.rows] = entries;
       std::atomic<std::size_t> next{some.begin};
       std::atomic<bool> failed{false};
-      run(how_, [&](int thread, int) {
+      run(how_, [&](int, int) {
         buffer<T> tile;
         for (std::size_t batch = next.fetch_add(at_once); batch < some.end && !failed;
              batch = next.fetch_add(at_once)) {
@@ -222,12 +226,12 @@ template <class T, class Index> class sparse_product {
               c.row_offsets[one.first_row + r - first_row] = at + r * pattern.entries();
             kernels().run(tiles_, pattern, one, tile, c.columns.data() + at, c.values.data.data() + at);
           }
-          if (thread == 0) try {
-              tell(runs_->all[end - 1].first_row);
-            } catch (...) {
-              failed = true;
-              throw;
-            }
+          try {
+            tell(runs_->all[end - 1].first_row + runs_->all[end - 1].rows - runs_->all[batch].first_row);
+          } catch (...) {
+            failed = true;
+            throw;
+          }
         }
       });
       const double seconds = seconds_since(begin);
@@ -263,7 +267,6 @@ template <class T, class Index> class sparse_product {
     run(how_, [&](int thread, int) {
       try {
         worker& mine = workers[static_cast<std::size_t>(thread)];
-        mine.tells = thread == 0;
         work(mine, some.begin, first_row, most, placement, lengths.data(), columns.data(), values.data());
       } catch (...) {
         placement.fail();
@@ -290,7 +293,6 @@ template <class T, class Index> class sparse_product {
     spgemm_scratch<T, Index> scratch;
     std::vector<piece_entries<T, Index>> free;
     double seconds = 0;
-    bool tells = false;
   };
 
   static void offsets_from(buffer<std::int64_t>& lengths) {
@@ -364,7 +366,7 @@ template <class T, class Index> class sparse_product {
         put(waiting.front(), *at);
         waiting.pop_front();
       }
-      if (mine.tells) tell(piece.last_row);
+      tell(piece.last_row - piece.first_row);
     }
     for (; !waiting.empty(); waiting.pop_front()) {
       const auto at = placement.wait(waiting.front().piece);
@@ -384,6 +386,8 @@ template <class T, class Index> class sparse_product {
   launch how_;
   spgemm_job<T, Index> job_{a_, b_};
   std::int64_t shared_bytes_ = 0;
+  std::mutex progress_;
+  std::int64_t rows_done_ = 0;
   // One of two ways: pieces of rows whose products are counted,
   buffer<std::int64_t> lengths_;
   spgemm_pieces pieces_;
