@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include <lacis/buffer.hpp>
 
@@ -15,7 +16,8 @@ namespace lacis::cpu {
 /// What a column has that no number was given.
 inline constexpr int no_slot = -1;
 
-/// An element for each column of a range. Between rows all of them are no_slot.
+/// An element for each column of a range, and a bit that tells the columns of a sum. Between rows all of them are
+/// no_slot and no bit is set.
 template <class Index> class dense_slots {
  public:
   static constexpr bool in_order = true;  ///< columns may be visited in their order
@@ -25,7 +27,9 @@ template <class Index> class dense_slots {
     first_ = first;
     width_ = static_cast<std::uint64_t>(last - first + 1);
     const auto needed = static_cast<std::int64_t>(std::bit_ceil(width_ + 1));
-    if (slots_.size() < needed) slots_ = buffer<Index>(needed, Index{no_slot});
+    if (slots_.size() >= needed) return;
+    slots_ = buffer<Index>(needed, Index{no_slot});
+    listed_ = buffer<std::uint64_t>(needed / 64 + 1, 0);
   }
   /// The number of any column. The element behind the range stands for all columns outside: no branch.
   [[nodiscard]] Index find(Index column) const {
@@ -41,18 +45,24 @@ template <class Index> class dense_slots {
   void close() {}
 
   [[nodiscard]] std::int64_t width() const { return static_cast<std::int64_t>(width_); }
-  /// visit(column, number) for every column of the range in ascending order; forgets all numbers.
+  /// The column is one that drain() visits.
+  void list(Index column) {
+    const std::int64_t k = column - first_;
+    listed_[k / 64] |= std::uint64_t{1} << (k % 64);
+  }
+  /// visit(column, number) for every listed column in ascending order; forgets those.
   template <class Visit> void drain(Visit&& visit) {
-    for (std::uint64_t k = 0; k < width_; ++k) {
-      Index& slot = slots_.data()[k];
-      if (slot == no_slot) continue;
-      visit(static_cast<Index>(first_ + static_cast<std::int64_t>(k)), slot);
-      slot = Index{no_slot};
+    for (std::int64_t word = 0; word * 64 < width(); ++word) {
+      for (std::uint64_t bits = std::exchange(listed_[word], 0); bits != 0; bits &= bits - 1) {
+        const std::int64_t k = word * 64 + std::countr_zero(bits);
+        visit(static_cast<Index>(first_ + k), std::exchange(slots_[k], Index{no_slot}));
+      }
     }
   }
 
  private:
   buffer<Index> slots_;
+  buffer<std::uint64_t> listed_;
   std::int64_t first_ = 0;
   std::uint64_t width_ = 0;
 };

@@ -5,6 +5,7 @@
 // As many columns of Y as there are lanes are read where they are contiguous, along k, and turned in registers: each
 // element is loaded once, and a vector of y_k for all lanes meets x_k.
 #include <cstring>
+#include <hwy/cache_control.h>
 
 #include "base/instantiate.hpp"
 #include "cpu/sddmm.hpp"
@@ -66,28 +67,37 @@ template <class T> struct square {
   }
 };
 
-/// As many entries as there are lanes; where fewer are asked for, the others repeat the last one.
+/// The first entries of `left` ones, as many as there are lanes; where fewer are left, the last one is repeated. The
+/// columns of Y that come next are fetched meanwhile: they lie anywhere.
 template <class T, class Index>
-HWY_INLINE number<T, real_of<T>> sums_of_lanes(const sddmm_row<T>& row, const Index* columns, std::int64_t count) {
+HWY_INLINE number<T, real_of<T>> sums_of_lanes(const sddmm_row<T>& row, const Index* columns, std::int64_t left) {
   using R = real_of<T>;
   constexpr int lanes = static_cast<int>(width<R>);
+  const auto column = [&](std::int64_t e) { return row.y + columns[e < left ? e : left - 1] * row.y_column; };
   const T* y[lanes];
-  for (int e = 0; e < lanes; ++e) y[e] = row.y + columns[e < count ? e : count - 1] * row.y_column;
+  const T* next[lanes];
+  for (int e = 0; e < lanes; ++e) {
+    y[e] = column(e);
+    next[e] = column(e + lanes);
+  }
   auto sums = zero<T>();
   square<T> block;
   std::int64_t k = 0;
   for (; k + lanes <= row.depth; k += lanes) {
     HWY_UNROLL(16)
-    for (int e = 0; e < lanes; ++e) block.set(e, load<R>(y[e] + k));
+    for (int e = 0; e < lanes; ++e) {
+      block.set(e, load<R>(y[e] + k));
+      hwy::Prefetch(next[e] + k);
+    }
     block.turn_all();
     HWY_UNROLL(16)
     for (int j = 0; j < lanes; ++j) sums = add(sums, multiply(broadcast<R>(row.x[(k + j) * row.x_step]), block.get(j)));
   }
-  const auto left = static_cast<int>(row.depth - k);
-  if (left == 0) return sums;
-  for (int e = 0; e < lanes; ++e) block.set(e, load_first<R>(y[e] + k, left));
+  const auto tail = static_cast<int>(row.depth - k);
+  if (tail == 0) return sums;
+  for (int e = 0; e < lanes; ++e) block.set(e, load_first<R>(y[e] + k, tail));
   block.turn_all();
-  for (int j = 0; j < left; ++j) sums = add(sums, multiply(broadcast<R>(row.x[(k + j) * row.x_step]), block.get(j)));
+  for (int j = 0; j < tail; ++j) sums = add(sums, multiply(broadcast<R>(row.x[(k + j) * row.x_step]), block.get(j)));
   return sums;
 }
 
@@ -96,7 +106,7 @@ void entries(const sddmm_row<T>& row, const Index* columns, std::int64_t count, 
   using R = real_of<T>;
   constexpr std::int64_t lanes = width<R>;
   std::int64_t e = 0;
-  for (; e + lanes <= count; e += lanes) store<T>(sums_of_lanes(row, columns + e, lanes), sums + e);
+  for (; e + lanes <= count; e += lanes) store<T>(sums_of_lanes(row, columns + e, count - e), sums + e);
   if (e == count) return;
   HWY_ALIGN R parts[static_cast<std::size_t>(lanes) * (is_complex<T> ? 2 : 1)];
   store<T>(sums_of_lanes(row, columns + e, count - e), reinterpret_cast<T*>(parts));

@@ -149,8 +149,7 @@ std::span<const Index> within(std::span<const Index> columns, std::int64_t first
   return {begin, std::upper_bound(begin, columns.end(), last)};
 }
 
-/// The row at all places but those of the mask. `columns` holds the columns in the order in which they are met until
-/// they are put in theirs.
+/// The row at all places but those of the mask. Columns are put in order by visiting them, or sorted.
 template <class Slots, class T, class Index>
 std::int64_t complement_row(const masked_job<T, Index>& job, std::int64_t i, std::span<const Index> mask, Slots& slots,
                             masked_scratch<T, Index>& scratch, Index* columns, T* values) {
@@ -162,31 +161,30 @@ std::int64_t complement_row(const masked_job<T, Index>& job, std::int64_t i, std
     const std::int64_t k = job.a.columns.data()[p];
     const T factor = job.a.values[p];
     for (std::int64_t q = job.b.row_offsets.data()[k]; q < job.b.row_offsets.data()[k + 1]; ++q) {
-      Index& slot = slots.at(job.b.columns.data()[q]);
+      const Index column = job.b.columns.data()[q];
+      Index& slot = slots.at(column);
       if (slot == masked) continue;
       if (slot == no_slot) {
+        if constexpr (Slots::in_order)
+          slots.list(column);
+        else
+          columns[entries] = column;
         slot = static_cast<Index>(entries);
-        columns[entries] = job.b.columns.data()[q];
         sums[entries++] = T{};
       }
       sums[slot] = summation::add(sums[slot], summation::multiply(factor, job.b.values[q]));
     }
   }
   if constexpr (Slots::in_order) {
-    if (entries > slots.width() / 16) {
-      std::int64_t at = 0;
-      slots.drain([&](Index column, Index slot) {
-        if (slot == masked) return;
-        columns[at] = column;
-        values[at++] = sums[slot];
-      });
-      return entries;
-    }
+    slots.drain([&](Index column, Index slot) {
+      *columns++ = column;
+      *values++ = sums[slot];
+    });
+  } else {
+    std::sort(columns, columns + entries);
+    for (std::int64_t e = 0; e < entries; ++e) values[e] = sums[slots.find(columns[e])];
   }
-  std::sort(columns, columns + entries);
-  for (std::int64_t e = 0; e < entries; ++e) values[e] = sums[slots.find(columns[e])];
   slots.forget(mask);
-  slots.forget({columns, static_cast<std::size_t>(entries)});
   slots.close();
   return entries;
 }
@@ -224,9 +222,11 @@ std::int64_t masked_row(const masked_job<T, Index>& job, std::int64_t i, std::in
   }
   const auto [first, last] = columns_of_row(job, i);
   const std::span<const Index> masked = within(mask, first, last);
-  const std::int64_t most = std::min(products, last - first + 1);
+  const std::int64_t width = last - first + 1;
+  const std::int64_t most = std::min(products, width);
+  const bool is_worth_a_visit = width / 512 <= most;  // a cache line of bits for each product, at most
   scratch.enlarge(most);
-  if (prefers_dense(last - first + 1, most)) {
+  if (is_worth_a_visit && prefers_dense(width, most)) {
     scratch.dense.open(first, last);
     return complement_row(job, i, masked, scratch.dense, scratch, columns, values);
   }

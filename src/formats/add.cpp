@@ -34,16 +34,16 @@ template <value Value, index Index> class scaled_entries {
 };
 
 /// How many columns two ascending lists share. Which list goes on is a coin toss to the processor, so it is computed
-/// rather than branched on, here and below.
+/// rather than branched on, here and below; with pointers instead of numbers the compiler would branch.
 template <index Index>
-std::int64_t shared_columns(const Index* a, const Index* a_end, const Index* b, const Index* b_end) {
+std::int64_t shared_columns(const Index* a, std::int64_t in_a, const Index* b, std::int64_t in_b) {
   std::int64_t shared = 0;
-  while (a != a_end && b != b_end) {
-    const Index left = *a;
-    const Index right = *b;
+  for (std::int64_t k = 0, l = 0; k < in_a && l < in_b;) {
+    const Index left = a[k];
+    const Index right = b[l];
     shared += left == right ? 1 : 0;
-    a += left <= right ? 1 : 0;
-    b += right <= left ? 1 : 0;
+    k += left <= right ? 1 : 0;
+    l += right <= left ? 1 : 0;
   }
   return shared;
 }
@@ -53,25 +53,27 @@ void add_row(const scaled_entries<Value, Index>& a, const scaled_entries<Value, 
              Index* columns, Value* values) {
   std::int64_t k = a.offsets[row];
   std::int64_t l = b.offsets[row];
+  std::int64_t entry = 0;
   const std::int64_t a_end = a.offsets[row + 1];
   const std::int64_t b_end = b.offsets[row + 1];
-  while (k < a_end && l < b_end) {
+  for (; k < a_end && l < b_end; ++entry) {
     const Index left = a.columns[k];
     const Index right = b.columns[l];
     const Value from_a = a[k];
     const Value from_b = b[l];
-    *columns++ = std::min(left, right);
-    *values++ = left == right ? summation::add(from_a, from_b) : left < right ? from_a : from_b;
+    const Value choice[] = {from_a, summation::add(from_a, from_b), from_b};
+    columns[entry] = std::min(left, right);
+    values[entry] = choice[(left >= right ? 1 : 0) + (left > right ? 1 : 0)];
     k += left <= right ? 1 : 0;
     l += right <= left ? 1 : 0;
   }
-  for (; k < a_end; ++k) {
-    *columns++ = a.columns[k];
-    *values++ = a[k];
+  for (; k < a_end; ++k, ++entry) {
+    columns[entry] = a.columns[k];
+    values[entry] = a[k];
   }
-  for (; l < b_end; ++l) {
-    *columns++ = b.columns[l];
-    *values++ = b[l];
+  for (; l < b_end; ++l, ++entry) {
+    columns[entry] = b.columns[l];
+    values[entry] = b[l];
   }
 }
 
@@ -90,8 +92,8 @@ csr_matrix<Value, Index> add(Value alpha, const csr_view<Value, Index>& a, Value
   const buffer<std::int64_t> work = joint_offsets(a, b);
   auto result = with_row_lengths<Value, Index>(a.rows, a.cols, {}, work, [&](std::int64_t i) {
     return work[i + 1] - work[i] -
-           shared_columns(left.columns + left.offsets[i], left.columns + left.offsets[i + 1],
-                          right.columns + right.offsets[i], right.columns + right.offsets[i + 1]);
+           shared_columns(left.columns + left.offsets[i], left.offsets[i + 1] - left.offsets[i],
+                          right.columns + right.offsets[i], right.offsets[i + 1] - right.offsets[i]);
   });
   parallel_rows(work, [&](std::int64_t first, std::int64_t last) {
     const summation::rounding_guard guard;
