@@ -23,10 +23,14 @@
 #include <lacis/memory.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/multiply_options.hpp>
+#include <lacis/pattern.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/reorder.hpp>
+#include <lacis/sddmm.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/spgemm_composed.hpp>
+#include <lacis/spgemm_masked.hpp>
 #include <lacis/spgemm_plan.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/types.hpp>

@@ -68,6 +68,9 @@ LACIS_API csr_matrix<Value, Index> scale_columns(const csr_view<Value, Index>& a
 template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> hadamard(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b);
 template <class Value, class Index>
+LACIS_API csr_matrix<Value, Index> add(Value alpha, const csr_view<Value, Index>& a, Value beta,
+                                       const csr_view<Value, Index>& b);
+template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> stack(std::span<const csr_view<Value, Index>> parts, bool horizontal);
 template <class Value, class Index> LACIS_API real_of<Value> norm_one(const csr_view<Value, Index>& a);
 template <class Value, class Index> LACIS_API real_of<Value> norm_infinity(const csr_view<Value, Index>& a);
@@ -150,6 +153,30 @@ template <class Matrix>
 /// The entrywise product of two canonical matrices: stored where both are.
 template <class First, class Second> [[nodiscard]] auto hadamard(const First& a, const Second& b) {
   return detail::hadamard(a.view(), b.view());
+}
+/// alpha A + beta B for two canonical matrices of one size and of the same types: stored where either is, with one
+/// value an entry. Where both are, round(round(alpha a) + round(beta b)); where one is, its scaled value as it is. A
+/// factor of 1 skips its product, so the bits stay; every other one multiplies, 0 too.
+template <class First, class Second>
+[[nodiscard]] auto add(typename First::value_type alpha, const First& a, typename First::value_type beta,
+                       const Second& b)
+  requires requires {
+    a.view();
+    b.view();
+  }
+{
+  return detail::add(alpha, a.view(), beta, b.view());
+}
+/// A + B: the same with both factors 1.
+template <class First, class Second>
+[[nodiscard]] auto add(const First& a, const Second& b)
+  requires requires {
+    a.view();
+    b.view();
+  }
+{
+  using number = typename First::value_type;
+  return detail::add(number(1), a.view(), number(1), b.view());
 }
 /// [A B ...]: the same number of rows, columns one after the other.
 template <class Matrix> [[nodiscard]] auto hstack(const std::vector<Matrix>& parts) {

@@ -18,7 +18,7 @@ namespace lacis {
 struct verify_options {
   bool all = false;          ///< every matrix with every pair of types: minutes instead of seconds
   std::vector<isa> isas;     ///< empty: supported_isas()
-  std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7
+  std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7; for sparse products 1 to 7
   lacis::progress progress;
 };
 
@@ -50,6 +50,10 @@ struct verify_report {
 /// set that does not run here and error(invalid_argument) for a number of threads below 1; a product that is wrong or
 /// throws is told in the report.
 [[nodiscard]] LACIS_API verify_report verify(const verify_options& options = {});
+
+/// The same for products of two sparse matrices and what is related to them: whole and in slabs, A B + D, A A^T,
+/// P^T A P, masked products, dense products at the places of a pattern, and sums.
+[[nodiscard]] LACIS_API verify_report verify_spgemm(const verify_options& options = {});
 
 /// What verify_kernels() goes through.
 struct kernel_verify_options {
@@ -88,5 +92,8 @@ struct kernel_report {
 /// host executor with its line. Throws error(no_device) when the device is not there and error(invalid_argument) for
 /// the processor, for which there is verify().
 [[nodiscard]] LACIS_API kernel_report verify_kernels(const kernel_verify_options& options = {});
+
+/// The same for the kernels of sparse products alone, all of which must be reached.
+[[nodiscard]] LACIS_API kernel_report verify_spgemm_kernels(const kernel_verify_options& options = {});
 
 }  // namespace lacis

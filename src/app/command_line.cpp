@@ -135,6 +135,10 @@ command spmv_command() {
 command verify_command() {
   auto options = std::make_shared<verify_request>();
   auto app = std::make_unique<CLI::App>("check that products here have the bits that their definition gives", "verify");
+  app->add_option("OPERATION", options->operation,
+                  "spmv: products with vectors and dense columns; spgemm: products of two sparse matrices (spmv; with "
+                  "--device everything)")
+      ->type_name("spmv|spgemm");
   app->add_option("--device", options->device,
                   "device kernels instead: simt is the host executor, cuda:1 the second GPU (cpu)")
       ->type_name(device_names);
@@ -142,14 +146,14 @@ command verify_command() {
   app->add_option("--isa", options->isas, "instruction sets, separated by commas (all that run here)")
       ->type_name("LIST")
       ->delimiter(',');
-  app->add_option("--threads-list", options->threads, "numbers of threads, separated by commas (1,2,3,4,7)")
+  app->add_option("--threads-list", options->threads,
+                  "numbers of threads, separated by commas (1,2,3,4,7; spgemm: 1 to 7)")
       ->type_name("LIST")
       ->delimiter(',')
       ->check(CLI::Range(1, most_threads).description(""));
   app->add_flag("-q,--quiet", options->common.quiet, "no progress bar and no remarks");
   app->add_flag("--json", options->common.json, "the result as JSON on standard output");
-  return {std::move(app),
-          [options] { options->device == "cpu" ? run_verify(*options) : run_verify_kernels(*options); }};
+  return {std::move(app), [options] { run_verify(*options); }};
 }
 
 command doctor_command() {

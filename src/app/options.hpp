@@ -56,6 +56,7 @@ struct spmv_request {
 
 struct verify_request {
   common_options common;
+  std::string operation;       ///< spmv, spgemm, or empty: spmv on the processor, everything on a device
   std::string device = "cpu";  ///< or where the device kernels run: simt, the host executor; cuda:0
   bool all = false;
   std::vector<std::string> isas;

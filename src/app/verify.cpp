@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include <lacis/error.hpp>
@@ -56,11 +57,13 @@ std::string cell(const verify_count* count, const painter& paint) {
 std::string table(const verify_report& report, const painter& paint) {
   const headings all(report);
   const std::size_t width = report.good() ? 12 : 26;
-  std::string text = pad_right("", 8);
+  std::size_t widest = 8;
+  for (const std::string& row : all.rows) widest = std::max(widest, row.size());
+  std::string text = pad_right("", widest);
   for (const isa set : all.sets) text += paint.bold(pad_left(name_of(set), width));
   text += '\n';
   for (const std::string& row : all.rows) {
-    text += pad_right(row, 8);
+    text += pad_right(row, widest);
     for (const isa set : all.sets) text += pad_left(cell(find_count(report, row, set), paint), width);
     text += '\n';
   }
@@ -96,9 +99,18 @@ std::string as_json(const verify_report& report, double seconds) {
   return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 
+void require_operation(const verify_request& request) {
+  const std::string known[] = {"spmv", "spgemm"};
+  if (!request.operation.empty() && std::find(std::begin(known), std::end(known), request.operation) == std::end(known))
+    throw error(errc::invalid_argument, "verify knows spmv and spgemm, not '" + request.operation + "'" +
+                                            did_you_mean(request.operation, known));
+}
+
 }  // namespace
 
 void run_verify(const verify_request& request) {
+  require_operation(request);
+  if (request.device != "cpu") return run_verify_kernels(request);
   verify_options options;
   options.all = request.all;
   for (const std::string& name : request.isas) options.isas.push_back(parse_isa(name));
@@ -107,7 +119,7 @@ void run_verify(const verify_request& request) {
   const verify_report report = [&] {
     progress_bar bar(request.common.quiet);
     options.progress = bar.callback();
-    return verify(options);
+    return request.operation == "spgemm" ? verify_spgemm(options) : verify(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   print(request.common.json ? as_json(report, seconds) : screen(report, seconds));

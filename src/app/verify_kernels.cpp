@@ -68,6 +68,8 @@ std::string as_json(const kernel_report& report, device_id device, double second
 void run_verify_kernels(const verify_request& request) {
   if (!request.isas.empty() || !request.threads.empty())
     throw error(errc::invalid_argument, "--isa and --threads-list are for --device cpu; leave them out");
+  if (request.operation == "spmv")
+    throw error(errc::invalid_argument, "spmv is for --device cpu; without it every kernel is verified");
   kernel_verify_options options;
   options.device = device_named(request.device);
   options.all = request.all;
@@ -75,7 +77,7 @@ void run_verify_kernels(const verify_request& request) {
   const kernel_report report = [&] {
     progress_bar bar(request.common.quiet);
     options.progress = bar.callback();
-    return verify_kernels(options);
+    return request.operation == "spgemm" ? verify_spgemm_kernels(options) : verify_kernels(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   print(request.common.json ? as_json(report, options.device, seconds) : screen(report, seconds));

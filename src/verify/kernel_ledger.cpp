@@ -22,6 +22,12 @@ std::string schedule_text(const simt::schedule& turns) {
 
 }  // namespace
 
+std::vector<simt::schedule> schedules(bool all) {
+  std::vector<simt::schedule> turns = {{simt::turns::forward, 0}, {simt::turns::reverse, 0}};
+  for (std::uint64_t seed = 1; seed <= (all ? 8 : 1); ++seed) turns.push_back({simt::turns::shuffled, seed});
+  return turns;
+}
+
 kernel_ledger::kernel_ledger(const kernel_verify_options& options, std::vector<simt::schedule> schedules)
     : all_(options.all),
       schedules_(std::move(schedules)),

@@ -19,6 +19,9 @@
 
 namespace lacis::verification {
 
+/// Forward, reverse and one shuffled order, or eight of them.
+[[nodiscard]] std::vector<simt::schedule> schedules(bool all);
+
 /// One operation on one operand.
 struct kernel_trial {
   std::string what;    ///< the row of the table: "csr_stream"
@@ -62,12 +65,6 @@ class kernel_ledger {
   std::vector<std::int64_t> launches_;
   kernel_report report_;
 };
-
-template <value Value, index Index> [[nodiscard]] std::string types_text() {
-  std::string text = is_complex<Value> ? "complex " : "";
-  text += std::is_same_v<real_of<Value>, float> ? "float" : "double";
-  return text + (sizeof(Index) == 4 ? ", 32-bit columns" : ", 64-bit columns");
-}
 
 // What is run, one function an operation: all its kernels with one pair of types.
 template <value Value, index Index> void verify_convert_kernels(kernel_ledger& book);

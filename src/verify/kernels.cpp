@@ -14,13 +14,6 @@ namespace {
 
 using verification::kernel_ledger;
 
-/// Forward, reverse, and as many shuffles.
-std::vector<simt::schedule> schedules(int shuffles) {
-  std::vector<simt::schedule> all = {{simt::turns::forward, 0}, {simt::turns::reverse, 0}};
-  for (int k = 1; k <= shuffles; ++k) all.push_back({simt::turns::shuffled, static_cast<std::uint64_t>(k)});
-  return all;
-}
-
 constexpr int steps = 8 * 5 + 4;  ///< eight pairs of types with five operations each, four types of vectors
 
 template <value Value, index Index> void verify_types(kernel_ledger& book, const std::function<void()>& stepped) {
@@ -39,7 +32,7 @@ template <value Value, index Index> void verify_types(kernel_ledger& book, const
 }  // namespace
 
 kernel_report verify_kernels(const kernel_verify_options& options) {
-  kernel_ledger book(options, schedules(options.all ? 8 : 1));
+  kernel_ledger book(options, verification::schedules(options.all));
   int done = 0;
   const auto stepped = [&] {
     ++done;

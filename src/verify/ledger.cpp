@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "summation/hash.hpp"
 #include "verify/battery.hpp"
@@ -32,6 +33,14 @@ template <class T> bool same(T a, T b) {
   const T x = summation::canonical_nan(a);
   const T y = summation::canonical_nan(b);
   return std::memcmp(&x, &y, sizeof x) == 0;
+}
+
+/// Of the pattern of a matrix: row offsets and columns.
+template <class T, class Index> std::uint64_t pattern_hash(const csr_view<T, Index>& a) {
+  std::uint64_t hash = 0;
+  for (const std::int64_t offset : a.row_offsets) hash = mix(hash + static_cast<std::uint64_t>(offset));
+  for (const Index column : a.columns) hash = mix(hash + static_cast<std::uint64_t>(column));
+  return hash;
 }
 
 std::string place_of(const trial& t, std::int64_t element) {
@@ -61,6 +70,30 @@ std::string difference(std::span<const T> got, std::span<const T> expected,
   return detail::text(place(g - got.begin()), " is ", value_text(*g), ", the order gives ", value_text(*e));
 }
 
+template <value T, index Index>
+std::string difference(const csr_view<T, Index>& got, const csr_view<T, Index>& expected) {
+  if (got.rows != expected.rows || got.cols != expected.cols)
+    return detail::text("is ", got.rows, " x ", got.cols, ", the definition gives ", expected.rows, " x ",
+                        expected.cols);
+  if (got.values.iso != expected.values.iso) return "is iso where the definition is not, or the other way round";
+  const auto& offsets = expected.row_offsets;
+  const auto row_of = [&](std::int64_t entry) {
+    return std::upper_bound(offsets.begin(), offsets.end(), entry) - offsets.begin() - 1;
+  };
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    const std::int64_t entries = got.row_offsets[i + 1] - got.row_offsets[i];
+    if (entries != offsets[i + 1] - offsets[i])
+      return detail::text("row ", i, " has ", entries, " entries, the definition gives ", offsets[i + 1] - offsets[i]);
+  }
+  const auto [g, e] =
+      std::mismatch(got.columns.begin(), got.columns.end(), expected.columns.begin(), expected.columns.end());
+  if (g != got.columns.end() || e != expected.columns.end())
+    return detail::text("row ", row_of(g - got.columns.begin()), " has other columns than the definition gives");
+  return difference<T>(got.values.data, expected.values.data, [&](std::int64_t entry) {
+    return detail::text("row ", row_of(entry), ", column ", expected.columns[static_cast<std::size_t>(entry)]);
+  });
+}
+
 #ifdef __clang__
 const char* compiler_text() { return "clang " __clang_version__; }
 #else
@@ -68,12 +101,19 @@ const char* compiler_text() { return "g++ " __VERSION__; }
 #endif
 
 template <value T> void ledger::compare(const trial& t, std::span<const T> got, std::span<const T> expected) {
+  compared(t, summation::solution_hash(got),
+           difference(got, expected, [&](std::int64_t element) { return place_of(t, element); }));
+}
+
+template <value T, index Index>
+void ledger::compare(const trial& t, const csr_view<T, Index>& got, const csr_view<T, Index>& expected) {
+  compared(t, pattern_hash(got) + summation::solution_hash(got.values.data), difference(got, expected));
+}
+
+void ledger::compared(const trial& t, std::uint64_t hash, const std::string& apart) {
   ++report_.products;
   ++count_of(t).compared;
-  if (t.digested)
-    report_.digest +=
-        mix(hash_of(detail::text(t.what, '/', t.types, '/', t.matrix, '/', t.form)) + summation::solution_hash(got));
-  const std::string apart = difference(got, expected, [&](std::int64_t element) { return place_of(t, element); });
+  if (t.digested) report_.digest += mix(hash_of(detail::text(t.what, '/', t.types, '/', t.matrix, '/', t.form)) + hash);
   if (!apart.empty()) fault(t, apart);
 }
 
@@ -118,5 +158,10 @@ template void ledger::compare(const trial&, std::span<const double>, std::span<c
 template void ledger::compare(const trial&, std::span<const std::complex<float>>, std::span<const std::complex<float>>);
 template void ledger::compare(const trial&, std::span<const std::complex<double>>,
                               std::span<const std::complex<double>>);
+
+#define LACIS_COMPARE(T, Index)                                                          \
+  template std::string difference(const csr_view<T, Index>&, const csr_view<T, Index>&); \
+  template void ledger::compare(const trial&, const csr_view<T, Index>&, const csr_view<T, Index>&);
+LACIS_FOR_EACH_TYPE(LACIS_COMPARE)
 
 }  // namespace lacis::verification

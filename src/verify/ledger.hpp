@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include <lacis/csr.hpp>
 #include <lacis/types.hpp>
 #include <lacis/verify.hpp>
 
@@ -23,11 +24,21 @@ template <value T>
 [[nodiscard]] std::string difference(std::span<const T> got, std::span<const T> expected,
                                      const std::function<std::string(std::int64_t)>& place);
 
+/// The same for sparse results: sizes, entries of each row, columns, values.
+template <value T, index Index>
+[[nodiscard]] std::string difference(const csr_view<T, Index>& got, const csr_view<T, Index>& expected);
+
 /// At most so many faults are told in words.
 inline constexpr std::size_t most_faults = 12;
 
 /// What the library was compiled with.
 [[nodiscard]] const char* compiler_text();
+
+template <value Value, index Index> [[nodiscard]] std::string types_text() {
+  std::string text = is_complex<Value> ? "complex " : "";
+  text += std::is_same_v<real_of<Value>, float> ? "float" : "double";
+  return text + (sizeof(Index) == 4 ? ", 32-bit columns" : ", 64-bit columns");
+}
 
 /// One product: what is multiplied, how, and where element (i, j) of its result is.
 struct trial {
@@ -47,6 +58,8 @@ class ledger {
  public:
   /// Compares a result with the reference.
   template <value T> void compare(const trial& t, std::span<const T> got, std::span<const T> expected);
+  template <value T, index Index>
+  void compare(const trial& t, const csr_view<T, Index>& got, const csr_view<T, Index>& expected);
   /// A product that threw although it should not have.
   void failed(const trial& t, std::string_view message);
   /// A product that had to throw error(invalid_matrix): what happened instead, or nothing.
@@ -55,6 +68,7 @@ class ledger {
   [[nodiscard]] verify_report& report() { return report_; }
 
  private:
+  void compared(const trial& t, std::uint64_t hash, const std::string& apart);
   verify_count& count_of(const trial& t);
   void fault(const trial& t, std::string_view what);
 

@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <complex>
-#include <omp.h>
 #include <utility>
 
-#include <lacis/error.hpp>
 #include <lacis/format.hpp>
 #include <lacis/verify.hpp>
 
 #include "base/text.hpp"
-#include "cpu/kernels.hpp"
 #include "verify/ledger.hpp"
+#include "verify/setup.hpp"
 #include "verify/sweep.hpp"
 
 namespace lacis {
@@ -39,17 +37,6 @@ constexpr std::array parts = {
 
 constexpr std::array default_threads = {1, 2, 3, 4, 7};
 
-verify_options checked(verify_options options) {
-  if (options.isas.empty()) options.isas.assign(supported_isas().begin(), supported_isas().end());
-  if (options.threads.empty()) options.threads.assign(default_threads.begin(), default_threads.end());
-  for (const isa set : options.isas)
-    if (!cpu::is_supported(set))
-      throw error(errc::unsupported, detail::text("this processor or this build has no ", name_of(set)));
-  for (const int threads : options.threads)
-    if (threads < 1) throw error(errc::invalid_argument, detail::text("no product runs on ", threads, " threads"));
-  return options;
-}
-
 std::string swept_by(const verify_options& options) {
   std::string text =
       options.all ? "every matrix of the battery with all 16 pairs of types and both widths of columns"
@@ -66,18 +53,6 @@ std::string swept_by(const verify_options& options) {
   return text + (options.all ? ", all of them with SIMD kernels, in turn with the others" : ", in turn");
 }
 
-/// While one exists, what is not told a number of threads takes one: preparing small matrices is not worth more.
-class single_thread {
- public:
-  single_thread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~single_thread() { omp_set_num_threads(before_); }
-  single_thread(const single_thread&) = delete;
-  single_thread& operator=(const single_thread&) = delete;
-
- private:
-  int before_;
-};
-
 /// The table in the order in which the formats are listed everywhere.
 void put_in_order(std::vector<verify_count>& table) {
   const auto place = [](const verify_count& count) {
@@ -92,8 +67,8 @@ void put_in_order(std::vector<verify_count>& table) {
 }  // namespace
 
 verify_report verify(const verify_options& asked) {
-  const verify_options options = checked(asked);
-  const single_thread guard;
+  const verify_options options = verification::checked(asked, default_threads);
+  const verification::threads_of_openmp guard(1);
   int total = 0;
   for (const part& p : parts) total += p.steps;
   int done = 0;

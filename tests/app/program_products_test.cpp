@@ -185,6 +185,32 @@ TEST_F(Program, VerifiesItself) {
   EXPECT_EQ(shell("$LACIS verify --threads-list 0").code, 2);
 }
 
+TEST_F(Program, VerifiesProductsOfSparseMatrices) {
+  const outcome ran = shell("$LACIS verify spgemm --isa scalar --threads-list 2 --json");
+  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 0);
+  EXPECT_GT(all["products"], 3000);
+  EXPECT_GT(all["refusals"], 50);
+  EXPECT_EQ(all["digest"].get<std::string>().size(), 16u);
+  EXPECT_EQ(all["table"].size(), 10u);
+  const outcome misspelt = shell("$LACIS verify spgem");
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_NE(misspelt.err.find("did you mean 'spgemm'"), std::string::npos) << misspelt.err;
+}
+
+TEST_F(Program, VerifiesTheKernelsOfSparseProductsAlone) {
+  const outcome ran = shell("$LACIS verify spgemm --device simt --json");
+  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 0);
+  EXPECT_GT(all["runs"], 1000);
+  EXPECT_LT(all["kernels"], 30);
+  EXPECT_TRUE(all["never_launched"].empty());
+  for (const json& count : all["table"]) EXPECT_EQ(count["what"].get<std::string>().find("spgemm"), 0u);
+  EXPECT_EQ(shell("$LACIS verify spmv --device simt").code, 2);
+}
+
 TEST_F(Program, VerifiesEveryDeviceKernel) {
   const outcome ran = shell("$LACIS verify --device simt --json");
   ASSERT_EQ(ran.code, 0) << ran.out << ran.err;

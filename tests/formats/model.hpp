@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
@@ -66,17 +65,6 @@ template <class Matrix> Matrix matrix_of(const model<typename Matrix::value_type
       m.iso ? values_array<Value>::same(*m.iso) : values_array<Value>(buffer<Value>(std::span<const Value>(values)))};
 }
 
-/// Every NaN made the same one: which of two NaNs an operation passes on is up to the compiler.
-template <class Matrix> Matrix with_plain_nans(Matrix a) {
-  using real = real_of<typename Matrix::value_type>;
-  real* parts = reinterpret_cast<real*>(a.values.data.data());
-  const auto count =
-      a.values.data.size() * static_cast<std::int64_t>(sizeof(typename Matrix::value_type) / sizeof(real));
-  for (std::int64_t k = 0; k < count; ++k)
-    if (std::isnan(parts[k])) parts[k] = std::numeric_limits<real>::quiet_NaN();
-  return a;
-}
-
 /// A matrix of the battery and its model.
 template <class Matrix> struct modelled_matrix {
   std::string name;
@@ -134,6 +122,19 @@ template <class Matrix> Matrix disordered_and_distinct(std::int64_t rows, std::i
   for (std::int64_t k = 0; k < a.nnz(); ++k)
     a.values.data[k] = entry_value<typename Matrix::value_type>(static_cast<std::uint64_t>(k), entries::reals);
   return a;
+}
+
+/// Every second place of a matrix, moved one row down: half of it meets the matrix again.
+template <class Matrix> Matrix partner_of(const model<typename Matrix::value_type>& m, bool iso) {
+  using V = typename Matrix::value_type;
+  auto partner = without_places(m, m.rows, m.cols);
+  partner.iso = iso ? std::optional(entry_value<V>(5, entries::reals)) : std::nullopt;
+  for (const auto& [place, values] : m.places) {
+    const bool moved = mix(static_cast<std::uint64_t>(place.first * 7 + place.second)) % 2 == 0;
+    partner.places[{(place.first + (moved ? 1 : 0)) % m.rows, place.second}] = {
+        iso ? *partner.iso : entry_value<V>(static_cast<std::uint64_t>(place.second), entries::reals)};
+  }
+  return matrix_of<Matrix>(partner);
 }
 
 /// check() under 1, 2, 3 and 7 threads.

@@ -50,19 +50,6 @@ TYPED_TEST(Scale, AsksForAFactorEach) {
                "scale_columns needs a factor for each of the 5 columns, but was given 9");
 }
 
-/// Every second place, moved one row down: half of it meets the matrix again.
-template <class Matrix> Matrix partner_of(const model<typename Matrix::value_type>& m, bool iso) {
-  using V = typename Matrix::value_type;
-  auto partner = without_places(m, m.rows, m.cols);
-  partner.iso = iso ? std::optional(entry_value<V>(5, entries::reals)) : std::nullopt;
-  for (const auto& [place, values] : m.places) {
-    const bool moved = mix(static_cast<std::uint64_t>(place.first * 7 + place.second)) % 2 == 0;
-    partner.places[{(place.first + (moved ? 1 : 0)) % m.rows, place.second}] = {
-        iso ? *partner.iso : entry_value<V>(static_cast<std::uint64_t>(place.second), entries::reals)};
-  }
-  return matrix_of<Matrix>(partner);
-}
-
 TYPED_TEST(Scale, MultipliesTwoMatricesEntryByEntry) {
   for (const bool iso : {false, true})
     for (const auto& [name, a, places] : structure_battery<TypeParam>()) {

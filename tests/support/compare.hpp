@@ -3,7 +3,9 @@
 // Exact comparison: two matrices are the same when every stored bit is.
 #pragma once
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 
 #include <lacis/csr.hpp>
@@ -25,6 +27,17 @@ template <class First, class Second> std::string difference(const First& first, 
   if (a.values.iso != b.values.iso) return "one is iso, the other is not";
   if (!same_bits(a.values.data, b.values.data)) return "values differ";
   return {};
+}
+
+/// Every NaN made the same one: which of two NaNs an operation passes on is up to the compiler.
+template <class Matrix> Matrix with_plain_nans(Matrix a) {
+  using real = real_of<typename Matrix::value_type>;
+  real* parts = reinterpret_cast<real*>(a.values.data.data());
+  const auto count =
+      a.values.data.size() * static_cast<std::int64_t>(sizeof(typename Matrix::value_type) / sizeof(real));
+  for (std::int64_t k = 0; k < count; ++k)
+    if (std::isnan(parts[k])) parts[k] = std::numeric_limits<real>::quiet_NaN();
+  return a;
 }
 
 }  // namespace lacis::test

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The pattern of a matrix: where it has entries, whatever they are.
+#pragma once
+
+#include <lacis/csr.hpp>
+
+namespace lacis {
+
+/// A CSR matrix of which only the pattern is read; `values` is empty.
+template <index Index = std::int32_t> using pattern_view = csr_view<float, Index>;
+
+/// The pattern of a CSR matrix with values of any type.
+template <class Matrix> [[nodiscard]] pattern_view<typename Matrix::index_type> pattern_of(const Matrix& a) {
+  const auto m = a.view();
+  return {m.rows, m.cols, m.row_offsets, m.columns, {}};
+}
+
+}  // namespace lacis
