@@ -164,6 +164,7 @@ template <class Memory, class Value, class Index, kernel Id, class Shape> struct
                                       : Id == kernel::spgemm_hash_fill_wide   ? "spgemm_hash_fill_wide"
                                                                               : "spgemm_hash_fill_large";
   static constexpr int block_threads = Shape::block_threads;
+  static constexpr int least_blocks = 1024 / block_threads;  // against spills: 64 registers
   using shape = Shape;
   using group = typename Shape::group;
   using value_type = Value;
