@@ -46,7 +46,7 @@ struct spgemm_limits {
 struct spgemm_tuning {
   spgemm_limits count = {32, 256, 2048};
   spgemm_limits fill = {32, 128, 512};
-  std::int64_t dense_share = 8;  ///< longer rows than `wide` with more than the columns over this are dense
+  std::int64_t dense_share = 8;  ///< longer rows than `wide` with more than the columns over this are dense; 0: none
 };
 
 /// What a launch of the binned variant is for.

@@ -78,7 +78,7 @@ auto binned_product<Value, Index>::make_lists(std::int64_t first, std::int64_t l
   const std::int64_t medium = std::max(limits.few, limits.medium);
   const std::int64_t wide = std::max(medium, limits.wide);
   // Where no table over all columns would fit, long rows are hashed however many columns they have.
-  const bool dense_fits = b_.cols <= table_bytes_ / dense_bytes;
+  const bool dense_fits = options_.tuning.dense_share > 0 && b_.cols <= table_bytes_ / dense_bytes;
   const std::int64_t large =
       dense_fits ? std::clamp(b_.cols / options_.tuning.dense_share, wide, std::max(wide, kernels::most_hashed))
                  : kernels::most_hashed;

@@ -47,8 +47,8 @@ template <int Lanes, int BlockThreads> struct row_group {
   template <team Team> LACIS_DEVICE_FN static row_group of(Team team) {
     const int thread = team.thread();
     const int lane = team.lane();
-    const unsigned lanes = Lanes < warp_size ? (1u << (Lanes % warp_size)) - 1u : full_mask;
-    return {thread / Lanes, thread % Lanes, whole_block ? full_mask : lanes << (lane / Lanes * Lanes % warp_size)};
+    const unsigned first = Lanes < warp_size ? (1u << (Lanes % warp_size)) - 1u : full_mask;
+    return {thread / Lanes, thread % Lanes, whole_block ? full_mask : first << (lane / Lanes * Lanes % warp_size)};
   }
 
   /// Waits for the group and makes its writes known to it.

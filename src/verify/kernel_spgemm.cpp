@@ -35,7 +35,7 @@ constexpr way ways[] = {
     {"spgemm best", spgemm_variant::best, spgemm_sort::segmented},
     {"spgemm best, radix sort", spgemm_variant::best, spgemm_sort::radix},
     {"spgemm binned", spgemm_variant::binned, spgemm_sort::segmented},
-    {"spgemm binned, long rows hashed", spgemm_variant::binned, spgemm_sort::segmented, low_limits(1)},
+    {"spgemm binned, long rows hashed", spgemm_variant::binned, spgemm_sort::segmented, low_limits(0)},
     {"spgemm binned, long rows dense", spgemm_variant::binned, spgemm_sort::segmented, low_limits(1000)},
 };
 

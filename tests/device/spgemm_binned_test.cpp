@@ -101,7 +101,7 @@ template <value Value, index Index> void check_lists() {
   const auto b = rising_rows<Value, Index>(9);
   const auto expected = summation::spgemm(a.view(), b.view());
   for (const simt::schedule& turns : schedules())
-    for (const std::int64_t dense_share : {1, 1000}) {
+    for (const std::int64_t dense_share : {0, 1000}) {
       simt_runtime host({turns, 0});
       runtime device(host.table());
       spgemm_statistics counted;
@@ -110,8 +110,9 @@ template <value Value, index Index> void check_lists() {
       EXPECT_EQ(counted.launches, host.launches());
       for (const spgemm_bin bin : {spgemm_bin::few, spgemm_bin::medium, spgemm_bin::wide})
         EXPECT_GT(counted.fill_bins[static_cast<std::size_t>(bin)].rows, 0) << name_of(bin);
-      const spgemm_bin long_rows = dense_share == 1 ? spgemm_bin::large : spgemm_bin::dense;
+      const spgemm_bin long_rows = dense_share == 0 ? spgemm_bin::large : spgemm_bin::dense;
       EXPECT_GT(counted.fill_bins[static_cast<std::size_t>(long_rows)].rows, 0) << name_of(long_rows);
+      EXPECT_GT(counted.count_bins[static_cast<std::size_t>(long_rows)].rows, 0) << name_of(long_rows);
     }
 }
 
