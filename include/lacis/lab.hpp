@@ -103,4 +103,39 @@ struct lab_options {
 template <value Value>
 [[nodiscard]] LACIS_API lab_report examine(const csr_view<Value, std::int32_t>& a, const lab_options& options);
 
+/// What the launches of a product of two sparse matrices do that have one purpose and one list of rows.
+struct product_part {
+  std::string phase;               ///< "inspect", "count", "fill" or "sort"
+  std::string list;                ///< of rows: "few", "medium", "wide", "large" or "dense"; empty for "inspect"
+  std::int64_t rows = 0;           ///< that were run, as are the other counts
+  std::int64_t products = 0;       ///< scalar products a_ik b_kj of these rows
+  std::int64_t shared_probes = 0;  ///< slots of tables in shared memory that were looked at
+  std::int64_t global_probes = 0;  ///< and in global memory
+  int launches = 0;
+  method_report asked;  ///< its kernel is the phase and the list; what it counts a nonzero is counted a product here
+};
+
+struct product_report {
+  std::int64_t rows = 0;
+  std::int64_t products = 0;      ///< of the whole product
+  std::int64_t sampled_rows = 0;  ///< rows when everything was run
+  std::int64_t sampled_products = 0;
+  std::int64_t sampled_entries = 0;  ///< of C
+  const gpu* model = nullptr;
+  std::vector<product_part> parts;
+
+  [[nodiscard]] double model_s() const {
+    double sum = 0;
+    for (const product_part& part : parts) sum += part.asked.model_s;
+    return sum;
+  }
+};
+
+/// Runs A B by lists of rows, as devices do by default; of larger products windows of rows of A with so many products,
+/// lab_options::most_entries. Methods are not chosen here. The rows of both are canonical.
+template <value Value>
+[[nodiscard]] LACIS_API product_report examine_product(const csr_view<Value, std::int32_t>& a,
+                                                       const csr_view<Value, std::int32_t>& b,
+                                                       const lab_options& options);
+
 }  // namespace lacis::lab

@@ -11,6 +11,7 @@
 #include <lacis/device.hpp>
 #include <lacis/device_context.hpp>
 #include <lacis/device_multiply.hpp>
+#include <lacis/device_spgemm.hpp>
 #include <lacis/device_vector.hpp>
 #include <lacis/error.hpp>
 #include <lacis/format.hpp>

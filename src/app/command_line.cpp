@@ -232,6 +232,8 @@ command lab_command() {
   auto app = std::make_unique<CLI::App>(
       "what each kernel asks of a GPU's memory, counted here, and what a GPU would make of it, modelled", "lab");
   app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16");
+  app->add_option("--op", options->operation, "spmv, or spgemm: A A, of a matrix that is not square A A^T (spmv)")
+      ->type_name("spmv|spgemm");
   app->add_option("--kernel", options->kernels, "only these, by name or family, separated by commas (all)")
       ->type_name("KERNELS")
       ->delimiter(',')
@@ -244,7 +246,8 @@ command lab_command() {
   app->add_option("--gpu", options->gpu, "the GPU to model (t4: its L2 is smaller than most matrices)")
       ->type_name(names_of_gpus());
   app->add_option("--type", options->type, "the type of the values; as they come otherwise")->type_name("float|double");
-  app->add_option("--entries", options->entries, "run so many entries of larger matrices, or all (2000000)")
+  app->add_option("--entries", options->entries,
+                  "run so many entries of larger matrices (2000000), or products (1000000), or all")
       ->type_name("N");
   app->add_option("--sweep", options->sweep, "rows: matrices with rows of 1 to 1024 entries instead of one matrix")
       ->type_name("rows");

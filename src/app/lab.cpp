@@ -11,6 +11,7 @@
 #include "app/commands.hpp"
 #include "app/facts.hpp"
 #include "app/lab_methods.hpp"
+#include "app/lab_product.hpp"
 #include "app/lab_report.hpp"
 #include "app/lab_sweep.hpp"
 #include "app/load.hpp"
@@ -22,6 +23,7 @@ namespace lacis::app {
 namespace {
 
 constexpr std::int64_t usual_entries = 2'000'000;
+constexpr std::int64_t usual_products = 1'000'000;
 
 /// The entries to run at most, 0 for all of them.
 std::int64_t most_entries(const std::string& text, std::int64_t usual) {
@@ -40,8 +42,21 @@ void require_type(const std::string& type) {
   throw error(errc::invalid_argument, "--type knows float and double, not '" + type + "'" + did_you_mean(type, known));
 }
 
+void require_operation(const lab_request& request) {
+  if (request.operation == "spmv") return;
+  const std::string known[] = {"spmv", "spgemm"};
+  if (request.operation != "spgemm")
+    throw error(errc::invalid_argument,
+                "--op knows spmv and spgemm, not '" + request.operation + "'" + did_you_mean(request.operation, known));
+  if (!request.kernels.empty() || !request.blocks.empty() || !request.sweep.empty() || !request.svg.empty())
+    throw error(
+        errc::invalid_argument,
+        "--op spgemm has one way to multiply, which it explains; leave --kernel, --block, --sweep and --svg out");
+}
+
 void require_sense(const lab_request& request) {
   require_type(request.type);
+  require_operation(request);
   if (request.svg == "-" && request.common.json)
     throw error(errc::invalid_argument, "--json and --svg - both want standard output; give the picture a file");
   if (request.sweep.empty()) {
@@ -115,6 +130,14 @@ void one_matrix(const lab_request& request, lab::lab_options options, progress_b
   print(request.common.json ? lab_json(result, explanation) : lab_screen(result, explanation, terminal_of(1)));
 }
 
+void one_product(const lab_request& request, lab::lab_options options, progress_bar& bar) {
+  options.most_entries = most_entries(request.entries, usual_products);
+  const loaded source = load(request.source, request.common);
+  options.progress = counting(bar);
+  const lab_product result = examine_product(source, request.type, options);
+  print(request.common.json ? product_json(result) : product_screen(result, terminal_of(1)));
+}
+
 }  // namespace
 
 void run_lab(const lab_request& request) {
@@ -124,7 +147,9 @@ void run_lab(const lab_request& request) {
   options.model = &lab::gpu_named(request.gpu);
   options.threads = request.common.threads;
   progress_bar bar(request.common.quiet);
-  if (request.sweep.empty())
+  if (request.operation == "spgemm")
+    one_product(request, std::move(options), bar);
+  else if (request.sweep.empty())
     one_matrix(request, std::move(options), bar);
   else
     sweep(request, std::move(options), bar);

@@ -104,6 +104,7 @@ struct bench_request {
 struct lab_request {
   common_options common;
   source_options source;             ///< no matrix: a sweep
+  std::string operation = "spmv";    ///< or "spgemm"
   std::vector<std::string> kernels;  ///< names or families, or empty: all
   std::vector<int> blocks;           ///< threads of a block, or empty: 256
   std::string gpu = "t4";

@@ -22,6 +22,7 @@ struct kernel_table {
     add_reduce_kernels(all);
     add_spgemm_count_kernels(all);
     add_spgemm_fill_kernels(all);
+    add_spgemm_hash_kernels(all);
     add_spgemm_sort_kernels(all);
     add_spmm_kernels(all);
     add_spmv_bsr_kernels(all);
@@ -44,16 +45,24 @@ const kernel_table& kernels_by_number() {
   return table;
 }
 
-/// A pool of our own: the default one belongs to the program, and gives memory back whenever a stream is waited for.
+/// Pools of our own: the default one belongs to the program, and gives memory back whenever a stream is waited for.
+struct memory_pools {
+  static constexpr int most_devices = 64;
+  cudaMemPool_t all[most_devices] = {};
+  std::mutex mutex;
+};
+memory_pools& pools_made() {
+  static memory_pools pools;
+  return pools;
+}
+
 cudaError_t pool_of_device(cudaMemPool_t* pool) {
-  constexpr int most_devices = 64;
-  static cudaMemPool_t pools[most_devices] = {};
-  static std::mutex mutex;
   int device = 0;
   if (const cudaError_t status = cudaGetDevice(&device); status != cudaSuccess) return status;
-  if (device >= most_devices) return cudaErrorInvalidDevice;
-  const std::lock_guard lock(mutex);
-  if (pools[device] == nullptr) {
+  if (device >= memory_pools::most_devices) return cudaErrorInvalidDevice;
+  const std::lock_guard lock(pools_made().mutex);
+  cudaMemPool_t& own = pools_made().all[device];
+  if (own == nullptr) {
     cudaMemPoolProps properties = {};
     properties.allocType = cudaMemAllocationTypePinned;
     properties.location.type = cudaMemLocationTypeDevice;
@@ -66,9 +75,31 @@ cudaError_t pool_of_device(cudaMemPool_t* pool) {
       static_cast<void>(cudaMemPoolDestroy(created));
       return status;
     }
-    pools[device] = created;
+    own = created;
   }
-  *pool = pools[device];
+  *pool = own;
+  return cudaSuccess;
+}
+
+/// What new arrays may take of the device in use: what nobody has, and what our pool keeps without using it.
+cudaError_t find_free_bytes(int device, std::int64_t* bytes) {
+  std::size_t free_bytes = 0;
+  std::size_t all_bytes = 0;
+  if (const cudaError_t status = cudaMemGetInfo(&free_bytes, &all_bytes); status != cudaSuccess) return status;
+  *bytes = static_cast<std::int64_t>(free_bytes);
+  if (device >= memory_pools::most_devices) return cudaSuccess;
+  const std::lock_guard lock(pools_made().mutex);
+  const cudaMemPool_t own = pools_made().all[device];
+  if (own == nullptr) return cudaSuccess;
+  std::uint64_t kept = 0;
+  std::uint64_t used = 0;
+  if (const cudaError_t status = cudaMemPoolGetAttribute(own, cudaMemPoolAttrReservedMemCurrent, &kept);
+      status != cudaSuccess)
+    return status;
+  if (const cudaError_t status = cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemCurrent, &used);
+      status != cudaSuccess)
+    return status;
+  *bytes += static_cast<std::int64_t>(kept - used);
   return cudaSuccess;
 }
 
@@ -127,6 +158,10 @@ struct functions {
     facts->shared_bytes = static_cast<std::int64_t>(properties.sharedMemPerBlock);
     if (properties.memoryPoolsSupported == 0)
       return fail(lacis_code_device, "CUDA: %s has no memory pools, which lacis allocates from", properties.name);
+    if (device == in_use)
+      if (const std::int32_t code = check(find_free_bytes(device, &facts->free_bytes), "asking for free memory");
+          code != 0)
+        return code;
     const cudaError_t status = find_kernels(device, in_use);
     if (status != cudaErrorNoKernelImageForDevice && status != cudaErrorInvalidDeviceFunction)
       return check(status, "looking for kernels");

@@ -19,6 +19,7 @@ void add_dense_kernels(cuda_kernel* table);
 void add_reduce_kernels(cuda_kernel* table);
 void add_spgemm_count_kernels(cuda_kernel* table);
 void add_spgemm_fill_kernels(cuda_kernel* table);
+void add_spgemm_hash_kernels(cuda_kernel* table);
 void add_spgemm_sort_kernels(cuda_kernel* table);
 void add_spmm_kernels(cuda_kernel* table);
 void add_spmv_bsr_kernels(cuda_kernel* table);

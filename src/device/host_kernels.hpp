@@ -143,6 +143,7 @@ void add_dense_kernels(host_kernel_table& table);
 void add_reduce_kernels(host_kernel_table& table);
 void add_spgemm_count_kernels(host_kernel_table& table);
 void add_spgemm_fill_kernels(host_kernel_table& table);
+void add_spgemm_hash_kernels(host_kernel_table& table);
 void add_spgemm_sort_kernels(host_kernel_table& table);
 void add_spmm_kernels(host_kernel_table& table);
 void add_spmv_bsr_kernels(host_kernel_table& table);

@@ -32,6 +32,7 @@ const host_kernel_table& all_kernels() {
     add_reduce_kernels(all);
     add_spgemm_count_kernels(all);
     add_spgemm_fill_kernels(all);
+    add_spgemm_hash_kernels(all);
     add_spgemm_sort_kernels(all);
     add_spmm_kernels(all);
     add_spmv_bsr_kernels(all);
@@ -133,6 +134,7 @@ struct simt_runtime::functions {
     std::strncpy(facts->name, "host executor", sizeof facts->name - 1);
     facts->multiprocessors = 4;  // few: grids that fill the device stay small enough to run under fibers
     facts->memory_bytes = std::int64_t{1} << 32;
+    facts->free_bytes = facts->memory_bytes - static_cast<simt_runtime*>(state)->bytes_;
     facts->shared_bytes = 48 * 1024;
     return lacis_code_ok;
   }
@@ -156,6 +158,7 @@ struct simt_runtime::functions {
       self.arrays_.emplace(static_cast<const char*>(array), bytes);
       ++self.allocations_made_;
       self.bytes_ += static_cast<std::int64_t>(bytes);
+      self.most_bytes_ = std::max(self.most_bytes_, self.bytes_);
       *memory = array;
     });
   }

@@ -46,6 +46,8 @@ class simt_runtime final : private allocations {
   [[nodiscard]] std::int64_t launches() const { return launches_; }
   [[nodiscard]] std::int64_t allocations_made() const { return allocations_made_; }
   [[nodiscard]] std::int64_t bytes_in_use() const { return bytes_; }
+  /// At any time so far.
+  [[nodiscard]] std::int64_t most_bytes_in_use() const { return most_bytes_; }
 
  private:
   struct functions;
@@ -60,6 +62,7 @@ class simt_runtime final : private allocations {
   std::int64_t launches_ = 0;
   std::int64_t allocations_made_ = 0;
   std::int64_t bytes_ = 0;
+  std::int64_t most_bytes_ = 0;
   std::string message_;
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
+#include "device/spgemm_binned.hpp"
 #include "kernels/spgemm_count.hpp"
 #include "kernels/spgemm_fill.hpp"
 #include "kernels/spgemm_sort.hpp"
@@ -186,6 +187,15 @@ device_csr<Value, Index> spgemm(runtime& device, const device_csr<Value, Index>&
           run.template operator()<spgemm_count_best_8, spgemm_fill_best_8>();
         else
           run.template operator()<spgemm_count_best_32, spgemm_fill_best_32>();
+        break;
+      }
+      case spgemm_variant::binned: {
+        binned_product<Value, Index> product(device, a, b, options, statistics != nullptr ? &counted : nullptr);
+        c.nnz = counted.entries = product.count();
+        c.columns = device.allocate<Index>(c.nnz);
+        c.values = device.allocate<T>(c.nnz);
+        if (c.nnz > 0) product.fill({0, a.rows, 0, c.nnz, c.columns.data(), c.values.data()});
+        c.row_offsets = std::move(product.row_offsets());
         break;
       }
     }

@@ -10,7 +10,7 @@
 extern "C" {
 
 /// Changes whenever this file does; a plugin of another version, or with other kernels, is refused.
-inline constexpr std::int32_t lacis_runtime_version = 2;
+inline constexpr std::int32_t lacis_runtime_version = 3;
 
 enum lacis_copy_direction : std::int32_t { lacis_copy_to_device, lacis_copy_to_host, lacis_copy_on_device };
 enum lacis_code : std::int32_t {
@@ -57,6 +57,7 @@ struct lacis_device_facts {
   std::int32_t architecture;  ///< 80 for compute capability 8.0; 0 for the host executor
   std::int32_t multiprocessors;
   std::int64_t memory_bytes;
+  std::int64_t free_bytes;    ///< of them, for new arrays; 0 for a device that the calling thread does not work with
   std::int64_t shared_bytes;  ///< that a block may have
   std::int32_t driver;        ///< 13000 is CUDA 13.0; 0 for the host executor
   std::int32_t toolkit;       ///< that the kernels were compiled with, likewise

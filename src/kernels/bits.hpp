@@ -24,4 +24,13 @@ LACIS_DEVICE_FN int lowest_bit(unsigned bits) {
 #endif
 }
 
+/// How many bits a number has up to its highest one; 0 has none.
+LACIS_DEVICE_FN int bit_width(unsigned number) {
+#ifdef __CUDACC__
+  return 32 - __clz(static_cast<int>(number));
+#else
+  return number == 0 ? 0 : 32 - __builtin_clz(number);
+#endif
+}
+
 }  // namespace lacis::kernels

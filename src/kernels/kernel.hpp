@@ -151,6 +151,21 @@ enum class kernel : int {
   spgemm_fill_best_32,
   // spgemm_sort
   spgemm_sort_radix,
+  // spgemm_hash
+  spgemm_products,
+  spgemm_bin_counts,
+  spgemm_bin_lists,
+  spgemm_hash_count_few,
+  spgemm_hash_count_medium,
+  spgemm_hash_count_wide,
+  spgemm_hash_count_large,
+  spgemm_dense_count,
+  spgemm_hash_fill_few,
+  spgemm_hash_fill_medium,
+  spgemm_hash_fill_wide,
+  spgemm_hash_fill_large,
+  spgemm_dense_fill,
+  spgemm_sort_tiles,
   // the last: how many there are
   count
 };

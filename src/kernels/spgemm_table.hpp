@@ -24,13 +24,15 @@ enum class row_supply {
 inline constexpr int next_row_counter = 0;
 inline constexpr int reset_counter = 1;
 inline constexpr int product_counter = 2;
-inline constexpr int spgemm_counters = 3;
+inline constexpr int probe_counter = 3;
+inline constexpr int spgemm_counters = 4;
 
 /// The `Lanes` threads that own a row and a table: a block, or a part of a warp. Parts of a warp go their own ways, so
 /// a kernel that is made of them has no barrier of the block.
 template <int Lanes, int BlockThreads> struct row_group {
   static constexpr bool whole_block = Lanes > warp_size;
   static_assert(whole_block ? Lanes == BlockThreads : BlockThreads % Lanes == 0);
+  static constexpr int lanes = Lanes;
   static constexpr int in_block = BlockThreads / Lanes;
 
   /// For groups that are blocks: one number of each warp.
@@ -45,8 +47,8 @@ template <int Lanes, int BlockThreads> struct row_group {
   template <team Team> LACIS_DEVICE_FN static row_group of(Team team) {
     const int thread = team.thread();
     const int lane = team.lane();
-    const unsigned lanes = Lanes < warp_size ? (1u << (Lanes % warp_size)) - 1u : full_mask;
-    return {thread / Lanes, thread % Lanes, whole_block ? full_mask : lanes << (lane / Lanes * Lanes % warp_size)};
+    const unsigned first = Lanes < warp_size ? (1u << (Lanes % warp_size)) - 1u : full_mask;
+    return {thread / Lanes, thread % Lanes, whole_block ? full_mask : first << (lane / Lanes * Lanes % warp_size)};
   }
 
   /// Waits for the group and makes its writes known to it.

@@ -4,8 +4,37 @@
 #include "lab/memory.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace lacis::lab {
+
+namespace {
+
+/// one = combine(one, other) for every count.
+template <class Combine> void combine_counts(traffic& one, const traffic& other, Combine combine) {
+  for (std::size_t k = 0; k < role_count; ++k)
+    for (std::int64_t role_counts::* const count :
+         {&role_counts::requests, &role_counts::lanes, &role_counts::sectors, &role_counts::lines,
+          &role_counts::atomics, &role_counts::first_reads, &role_counts::first_writes, &role_counts::measured_sectors,
+          &role_counts::fetched, &role_counts::written_back})
+      one.of[k].*count = combine(one.of[k].*count, other.of[k].*count);
+  for (std::int64_t traffic::* const count :
+       {&traffic::shared_requests, &traffic::shared_passes, &traffic::bank_conflicts})
+    one.*count = combine(one.*count, other.*count);
+}
+
+}  // namespace
+
+traffic traffic::since(const traffic& before) const {
+  traffic difference = *this;
+  combine_counts(difference, before, std::minus<>());
+  return difference;
+}
+
+traffic& traffic::operator+=(const traffic& more) {
+  combine_counts(*this, more, std::plus<>());
+  return *this;
+}
 
 bool memory_model::first_touch(std::vector<std::uint64_t>& seen, std::uint32_t sector) {
   const std::size_t word = sector / 64;

@@ -39,6 +39,10 @@ struct traffic {
   std::int64_t shared_passes = 0;
   std::int64_t bank_conflicts = 0;
 
+  /// What came since `before`.
+  [[nodiscard]] traffic since(const traffic& before) const;
+  traffic& operator+=(const traffic& more);
+
   role_counts& operator[](role which) { return of[static_cast<std::size_t>(which)]; }
   const role_counts& operator[](role which) const { return of[static_cast<std::size_t>(which)]; }
 };

@@ -26,6 +26,8 @@ dram_bytes dram_of(role which, const role_counts& counts, const product_size& si
   bytes.moved = sector_bytes * static_cast<double>(counts.fetched + counts.written_back);
   if (!size.sampled()) return bytes;
   if (which == role::x) bytes.compulsory = static_cast<double>(sector_bytes * size.x_sectors);
+  if (const std::int64_t whole = size.whole_bytes[static_cast<std::size_t>(which)]; whole > 0)
+    bytes.compulsory = std::min(bytes.compulsory, static_cast<double>(whole));
   bytes.moved *= scale * ratio(counts.sectors, counts.measured_sectors);
   bytes.moved = std::max(bytes.moved, bytes.compulsory);
   return bytes;

@@ -3,6 +3,7 @@
 // From counts to figures: what the whole product asks for, moves, and takes on a GPU.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include <lacis/lab.hpp>
@@ -19,6 +20,8 @@ struct product_size {
   std::int64_t x_sectors = 0;  ///< that the matrix needs
   std::int64_t sampled_rows = 0;
   std::int64_t sampled_entries = 0;
+  /// Of arrays that the sample has whole, so that what it touches of them is no more for all; 0 for the others.
+  std::array<std::int64_t, role_count> whole_bytes = {};
 
   [[nodiscard]] bool sampled() const { return sampled_rows < rows; }
 };

@@ -18,7 +18,8 @@ inline constexpr int line_sectors = 4;
 inline constexpr int bank_count = 32;
 inline constexpr int bank_bytes = 4;
 
-enum class access_kind : std::uint8_t { load, store, atomic, shared };
+/// An update is a load or a store, of an array of which the trace does not tell which.
+enum class access_kind : std::uint8_t { load, store, update, atomic, shared };
 
 /// One access of one lane.
 struct lane_access {

@@ -29,6 +29,21 @@ constexpr std::array<role_facts, role_count> all_roles = {{
     {"join_rows", false, false},
     {"join_chunks", false, false},
     {"chunk_sums", false, false},
+    {"a_offsets", false, false},
+    {"a_columns", false, false},
+    {"a_values", false, false},
+    {"b_offsets", false, false},
+    {"b_columns", true, false},
+    {"b_values", true, false},
+    {"c_offsets", false, false},
+    {"c_columns", false, false},
+    {"c_values", false, false},
+    {"row_list", false, false},
+    {"row_counts", false, false},
+    {"block_counts", false, false},
+    {"table_keys", false, false},
+    {"table_sums", false, false},
+    {"counters", false, false},
     {"other", false, false},
 }};
 
@@ -94,14 +109,19 @@ const role_facts& facts_of(role which) { return all_roles[static_cast<std::size_
 
 void address_map::add(role which, const void* data, std::int64_t bytes) {
   if (data == nullptr) return;
-  constexpr std::uint64_t alignment = 256;
   const bool known = which == role::x && has_x_;
-  const std::uint64_t address = known ? x_address_ : end_;
+  const std::uint64_t address = known ? x_address_ : reserve(bytes);
   arrays_.push_back({which, static_cast<const char*>(data), bytes, address});
   if (known) return;
-  end_ += (static_cast<std::uint64_t>(bytes) + alignment - 1) / alignment * alignment;
   if (which == role::x) x_address_ = address;
   if (which == role::x) has_x_ = true;
+}
+
+std::uint64_t address_map::reserve(std::int64_t bytes) {
+  constexpr std::uint64_t alignment = 256;
+  const std::uint64_t address = end_;
+  end_ += (static_cast<std::uint64_t>(bytes) + alignment - 1) / alignment * alignment;
+  return address;
 }
 
 void address_map::next_product(bool keep_x) {

@@ -33,13 +33,29 @@ enum class role : std::uint8_t {
   join_rows,
   join_chunks,
   chunk_sums,
+  // Of products of two sparse matrices, in the order of device::spgemm_array.
+  a_offsets,
+  a_columns,
+  a_values,
+  b_offsets,
+  b_columns,
+  b_values,
+  c_offsets,
+  c_columns,
+  c_values,
+  row_list,
+  row_counts,
+  block_counts,
+  table_keys,
+  table_sums,
+  counters,
   other
 };
 inline constexpr std::size_t role_count = static_cast<std::size_t>(role::other) + 1;
 
 struct role_facts {
   std::string_view name;
-  bool of_entries;  ///< values, columns and x: what active lanes are counted over
+  bool of_entries;  ///< values, columns and x, or those of B: what active lanes are counted over
   bool of_rows;     ///< has about an element for each row, where the others have one for each entry
 };
 [[nodiscard]] const role_facts& facts_of(role which);
@@ -53,12 +69,17 @@ class address_map {
     const char* begin = nullptr;
     std::int64_t bytes = 0;
     std::uint64_t address = 0;  ///< of its first byte
+    bool updated = false;       ///< an output that is read as often as it is written
   };
 
   void add(role which, const void* data, std::int64_t bytes);
   template <class T> void add(role which, const device::device_array<T>& data) {
     add(which, data.data(), data.size() * static_cast<std::int64_t>(sizeof(T)));
   }
+  /// Room for an array that is put there, for as long as it is the same one.
+  [[nodiscard]] std::uint64_t reserve(std::int64_t bytes);
+  void put(const array& one) { arrays_.push_back(one); }
+  void clear() { arrays_.clear(); }
   /// The next product's arrays lie behind those of the last one, but x stays where it was when `keep_x`.
   void next_product(bool keep_x);
   /// The one that the pointer points into; `other` at address 0 when there is none.

@@ -34,10 +34,11 @@ std::uint16_t launch_trace::place_of(const simt::traced_access& what) {
   std::size_t k = 0;
   while (k < places_.size() && !is(places_[k])) ++k;
   if (k == places_.size()) {
-    place its{what.site.file, what.site.line, what.array, role::other, what.kind == simt::memory_kind::shared, 0};
+    place its{what.site.file, what.site.line, what.array, role::other, what.kind == simt::memory_kind::shared};
     if (!its.shared) {
       const address_map::array array = map_.find(what.array);
       its.which = array.which;
+      its.updated = array.updated;
       its.shift = array.address - reinterpret_cast<std::uintptr_t>(array.begin);
     }
     places_.push_back(its);
@@ -50,6 +51,7 @@ void launch_trace::access(int thread, const simt::traced_access& what) {
   const std::uint16_t at = place_of(what);
   const access_kind kind = what.kind == simt::memory_kind::shared  ? access_kind::shared
                            : what.kind == simt::memory_kind::input ? access_kind::load
+                           : places_[at].updated                   ? access_kind::update
                                                                    : access_kind::store;
   const lane_access own{reinterpret_cast<std::uintptr_t>(what.element) + places_[at].shift,
                         epochs_[static_cast<std::size_t>(thread)], at, static_cast<std::uint8_t>(what.bytes), kind};

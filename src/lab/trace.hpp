@@ -45,6 +45,7 @@ class launch_trace final : public simt::tracer {
     const void* array = nullptr;
     role which = role::other;
     bool shared = false;
+    bool updated = false;
     std::uint64_t shift = 0;  ///< from addresses of the host to those of the model
   };
   std::uint16_t place_of(const simt::traced_access& what);

@@ -20,7 +20,11 @@ struct way {
   const char* name;
   spgemm_variant variant;
   spgemm_sort sort;
+  device::spgemm_tuning tuning = {};
 };
+
+// Limits so low that small matrices have rows in every list; rows that are long then have tables of both kinds.
+constexpr device::spgemm_tuning low_limits(std::int64_t dense_share) { return {{2, 5, 9}, {2, 4, 7}, dense_share}; }
 
 constexpr way ways[] = {
     {"spgemm text, radix sort", spgemm_variant::text, spgemm_sort::radix},
@@ -30,6 +34,9 @@ constexpr way ways[] = {
     {"spgemm dynamic", spgemm_variant::dynamic, spgemm_sort::segmented},
     {"spgemm best", spgemm_variant::best, spgemm_sort::segmented},
     {"spgemm best, radix sort", spgemm_variant::best, spgemm_sort::radix},
+    {"spgemm binned", spgemm_variant::binned, spgemm_sort::segmented},
+    {"spgemm binned, long rows hashed", spgemm_variant::binned, spgemm_sort::segmented, low_limits(0)},
+    {"spgemm binned, long rows dense", spgemm_variant::binned, spgemm_sort::segmented, low_limits(1000)},
 };
 
 template <value Value, index Index>
@@ -50,6 +57,7 @@ void verify_product(kernel_ledger& book, const std::string& name, const char* fo
       device::spgemm_options options;
       options.variant = w.variant;
       options.sort = w.sort;
+      options.tuning = w.tuning;
       const auto c = device::spgemm(device, device_a, device_b, options);
       const auto offsets = device.download<std::int64_t>(c.row_offsets);
       if (!std::equal(offsets.begin(), offsets.end(), expected.row_offsets.begin(), expected.row_offsets.end()))

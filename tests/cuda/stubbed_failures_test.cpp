@@ -101,9 +101,9 @@ TEST_F(StubbedFailures, KernelsAreLookedForOnTheDeviceThatIsAskedFor) {
   EXPECT_EQ(probe(-1), lacis_code_no_kernels);
 }
 TEST_F(StubbedFailures, ALookAtADeviceReportsEveryFailure) {
-  expect_every_failure_is_reported(
-      {"cudaDriverGetVersion", "cudaGetDeviceCount", "cudaGetDeviceProperties", "cudaFuncGetAttributes"},
-      [] { return probe(0); });
+  expect_every_failure_is_reported({"cudaDriverGetVersion", "cudaGetDeviceCount", "cudaGetDeviceProperties",
+                                    "cudaMemGetInfo", "cudaFuncGetAttributes"},
+                                   [] { return probe(0); });
   expect_every_failure_is_reported({"cudaGetDevice"}, [] { return probe(-1); });
   expect_every_failure_is_reported({"cudaSetDevice"}, [] { return probe(1); });
 }

@@ -9,6 +9,7 @@
 
 #include "device/dense.hpp"
 #include "device/spgemm.hpp"
+#include "device/spgemm_slabs.hpp"
 #include "device/spmm.hpp"
 #include "device/spmv.hpp"
 #include "device/triangular.hpp"
@@ -131,8 +132,13 @@ TYPED_TEST(StubbedProducts, SparseProductsHaveTheBitsOfTheReference) {
         n, n, entries::reals, [n](std::int64_t i) { return verification::random_columns(i, i % 7, n, 2); });
     const auto a = upload(this->device, matrix.view());
     const auto wanted = summation::spgemm(matrix.view(), matrix.view());
-    for (const spgemm_sort sort : {spgemm_sort::radix, spgemm_sort::segmented}) {
-      const auto c = spgemm(this->device, a, a, {.sort = sort});
+    const spgemm_tuning hashed = {{2, 5, 9}, {2, 4, 7}, 0};
+    const spgemm_tuning dense = {{2, 5, 9}, {2, 4, 7}, 1000};
+    for (const spgemm_options& options :
+         {spgemm_options{.variant = spgemm_variant::best, .sort = spgemm_sort::radix},
+          spgemm_options{.variant = spgemm_variant::best, .sort = spgemm_sort::segmented}, spgemm_options{},
+          spgemm_options{.tuning = hashed}, spgemm_options{.tuning = dense}}) {
+      const auto c = spgemm(this->device, a, a, options);
       ASSERT_EQ(c.nnz, wanted.nnz());
       const auto columns = this->device.template download<index>(c.columns);
       EXPECT_TRUE(std::ranges::equal(columns, wanted.view().columns));
@@ -141,6 +147,25 @@ TYPED_TEST(StubbedProducts, SparseProductsHaveTheBitsOfTheReference) {
                 "");
     }
   }
+}
+
+TYPED_TEST(StubbedProducts, SparseProductsOfTheHostAreCutToTheFreeMemory) {
+  using value = typename TypeParam::value;
+  using index = typename TypeParam::index;
+  const auto matrix = verification::from_rows<value, index>(
+      600, 600, entries::reals, [](std::int64_t i) { return verification::random_columns(i, i % 13, 600, 2); });
+  const auto wanted = summation::spgemm(matrix.view(), matrix.view());
+  device_spgemm_report report;
+  const auto product = [&] {
+    const auto c = multiply_in_slabs(this->device, matrix.view(), matrix.view(), {}, {}, report);
+    EXPECT_TRUE(std::ranges::equal(c.view().columns, wanted.view().columns));
+    EXPECT_EQ(difference(std::span<const value>(wanted.values.data), std::span<const value>(c.values.data)), "");
+  };
+  product();
+  EXPECT_EQ(report.slabs, 1);
+  stub_memory(400'000);
+  product();
+  EXPECT_GT(report.slabs, 1);
 }
 
 TYPED_TEST(StubbedProducts, TriangularSystemsHaveTheBitsOfTheReference) {

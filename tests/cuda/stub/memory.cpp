@@ -49,6 +49,14 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void*) 
   return all().pools.contains(pool) ? cudaSuccess : report(cudaErrorInvalidValue);
 }
 
+/// A pool keeps no more than is in use.
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr, void* value) {
+  if (const cudaError_t error = enter(__func__); error != cudaSuccess) return error;
+  const auto used = static_cast<std::uint64_t>(all().live_bytes);
+  std::memcpy(value, &used, sizeof used);
+  return all().pools.contains(pool) ? cudaSuccess : report(cudaErrorInvalidValue);
+}
+
 cudaError_t cudaMallocFromPoolAsync(void** memory, std::size_t bytes, cudaMemPool_t pool, cudaStream_t handle) {
   if (const cudaError_t error = enter(__func__); error != cudaSuccess) return error;
   stream* const where = find_stream(handle, "an allocation");
