@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A masked product on threads: pieces of rows by ticket, placed in order.
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include <lacis/error.hpp>
@@ -77,7 +76,7 @@ template <class T, class Index> class masked_product {
     detail::reserved_array<Index> columns(bound);
     detail::reserved_array<T> values(bound);
     buffer<std::int64_t> lengths(job_.a.rows + 1);
-    spgemm_placement placement(bounds_.size(), std::numeric_limits<std::int64_t>::max());
+    spgemm_placement placement(bounds_.size());
     run(how_, [&](int, int) {
       try {
         take_pieces(placement, lengths.data(), columns.data(), values.data());

@@ -17,6 +17,7 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/spgemm_composed.hpp>
 #include <lacis/spgemm_masked.hpp>
+#include <lacis/spgemm_plan.hpp>
 #include <lacis/structure.hpp>
 
 #include "summation/add.hpp"
@@ -30,9 +31,17 @@
 namespace lacis::verification {
 
 /// The rows of the table, in its order.
-inline constexpr const char* spgemm_rows[] = {
-    "multiply",       "multiply, whole numbers", "multiply_in_slabs",           "multiply_add", "multiply_transposed",
-    "triple_product", "multiply_masked",         "multiply_masked, complement", "sddmm",        "add"};
+inline constexpr const char* spgemm_rows[] = {"multiply",
+                                              "multiply, whole numbers",
+                                              "multiply_in_slabs",
+                                              "multiply_fill",
+                                              "multiply_add",
+                                              "multiply_transposed",
+                                              "triple_product",
+                                              "multiply_masked",
+                                              "multiply_masked, complement",
+                                              "sddmm",
+                                              "add"};
 
 /// Something that gives a sparse matrix, and what that must be. What it refers to lives as long as the pair.
 template <value T, index Index> struct spgemm_operation {
@@ -110,14 +119,26 @@ template <value T, index Index> struct operation_set {
 
 [[nodiscard]] inline multiply_options plain(const spgemm_options& how) { return {how.threads, how.isa}; }
 
-/// A B in every way there is. What takes A and B as multiply does joins here: a product in two steps, the pattern once
-/// and values often, among them.
+/// A matrix with the same pattern and 1 in every entry.
+template <value T, index Index> csr_matrix<T, Index> all_ones(csr_matrix<T, Index> a) {
+  for (T& each : a.values.data) each = T(1);
+  return a;
+}
+
+/// A B in every way there is.
 template <value T, index Index> void add_products(operation_set<T, Index>& all) {
   const auto& pair = all.pair;
   all.add("multiply", all.product, [&pair](const spgemm_options& how) { return multiply(pair.a, pair.b, how); });
   all.add("multiply_in_slabs", all.product, [&pair](const spgemm_options& how) {
     spgemm_report unread;
     return pair.several_slabs ? joined_small_slabs(pair, how) : joined_slabs(pair, how, unread);
+  });
+  all.add("multiply_fill", all.product, [&pair](const spgemm_options& how) {
+    // Other values first, so that what a fill leaves of them is seen.
+    const auto plan = multiply_compute(all_ones(pair.a), all_ones(pair.b), how);
+    auto c = multiply_fill(plan, all_ones(pair.a), all_ones(pair.b), how);
+    multiply_fill(plan, pair.a, pair.b, c, how);
+    return c;
   });
 }
 

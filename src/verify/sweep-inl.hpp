@@ -297,8 +297,8 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> long_row_mat
       {"iso rows of 120,017 and 9,000 entries", from_rows<A, Index>(30, 120'100, entries::reals, columns_of, true)}};
 }
 
-/// Values that plans keep in narrower forms: small whole numbers, and numbers that half the width holds. A grid, rows
-/// off its diagonals, and rows of up to 1,500 entries.
+/// Values that plans keep in narrower forms: small whole numbers, numbers that half the width holds, and one value for
+/// each diagonal. A grid, rows off its diagonals, and rows of up to 1,500 entries; bands that nothing interrupts.
 template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matrices() {
   constexpr std::int64_t size = 16 * 16 * 7;
   const auto columns_of = [](std::int64_t i) -> std::vector<std::int64_t> {
@@ -309,7 +309,18 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
   auto whole = from_rows<A, Index>(size, size, entries::integers, columns_of);
   auto quarters = whole;
   for (A& v : quarters.values.data) v = v * A(32) + A(real_of<A>(0.25));
-  return {{"whole numbers", std::move(whole)}, {"whole numbers and a quarter", std::move(quarters)}};
+  constexpr std::int64_t band_size = 421;
+  auto band = from_rows<A, Index>(band_size, band_size, entries::integers, [=](std::int64_t i) {
+    return consecutive(std::max<std::int64_t>(0, i - 3), std::min<std::int64_t>(band_size, i + 2));
+  });
+  auto constant = band;
+  for (std::int64_t i = 0; i < band_size; ++i)
+    for (std::int64_t p = band.row_offsets[i]; p < band.row_offsets[i + 1]; ++p)
+      constant.values.data[p] = entry_value<A>(static_cast<std::uint64_t>(band.columns[p] - i + 3), entries::reals);
+  return {{"whole numbers", std::move(whole)},
+          {"whole numbers and a quarter", std::move(quarters)},
+          {"a band of whole numbers", std::move(band)},
+          {"a band of constants", std::move(constant)}};
 }
 
 /// use<X>(k) for each type of x.
