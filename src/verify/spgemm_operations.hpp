@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,11 +86,12 @@ csr_matrix<T, Index> joined_small_slabs(const operand_pair<T, Index>& pair, spge
 template <value T, index Index>
 csr_matrix<T, Index> places_about(const csr_matrix<T, Index>& c, std::uint64_t thinned) {
   return from_rows<T, Index>(c.rows, c.cols, entries::reals, [&](std::int64_t i) {
-    std::set<std::int64_t> places;
+    std::vector<std::int64_t> places = random_columns(i, i % 4, c.cols, 61);
     for (std::int64_t p = c.row_offsets[i]; p < c.row_offsets[i + 1]; ++p)
-      if (mix(static_cast<std::uint64_t>(i * 131 + c.columns[p])) % thinned == 0) places.insert(c.columns[p]);
-    for (const std::int64_t j : random_columns(i, i % 4, c.cols, 61)) places.insert(j);
-    return std::vector<std::int64_t>(places.begin(), places.end());
+      if (mix(static_cast<std::uint64_t>(i * 131 + c.columns[p])) % thinned == 0) places.push_back(c.columns[p]);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
   });
 }
 
@@ -99,14 +99,14 @@ csr_matrix<T, Index> places_about(const csr_matrix<T, Index>& c, std::uint64_t t
 template <value T, index Index> struct operation_set {
   using matrix = csr_matrix<T, Index>;
 
-  explicit operation_set(operand_pair<T, Index> operands)
-      : pair(std::move(operands)), product(summation::spgemm(pair.a.view(), pair.b.view())) {}
+  operation_set(operand_pair<T, Index> operands, matrix expected_product)
+      : pair(std::move(operands)), product(std::move(expected_product)) {}
   operation_set(const operation_set&) = delete;
   operation_set& operator=(const operation_set&) = delete;
 
   operand_pair<T, Index> pair;
-  matrix product;
-  matrix places;  ///< the mask, and what is added
+  matrix product;  ///< by its definition
+  matrix places;   ///< the mask, and what is added
   matrix interpolation;
   std::vector<T> x;
   std::vector<T> y;
@@ -192,7 +192,8 @@ template <value T, index Index> void add_sums(operation_set<T, Index>& all, std:
 template <value T, index Index>
 [[nodiscard]] std::unique_ptr<operation_set<T, Index>> operations_of(operand_pair<T, Index> pair,
                                                                      std::uint64_t number) {
-  auto all = std::make_unique<operation_set<T, Index>>(std::move(pair));
+  auto product = summation::spgemm(pair.a.view(), pair.b.view());
+  auto all = std::make_unique<operation_set<T, Index>>(std::move(pair), std::move(product));
   all->places = places_about(all->product, number % 2 == 0 ? 3 : 61);  // with 61, rows of B are searched for them
   add_products(*all);
   add_composed(*all);
@@ -204,9 +205,10 @@ template <value T, index Index>
 /// The product of whole numbers against integer arithmetic.
 template <value T, index Index>
 [[nodiscard]] std::unique_ptr<operation_set<T, Index>> exact_operations_of(operand_pair<T, Index> pair) {
-  auto all = std::make_unique<operation_set<T, Index>>(std::move(pair));
+  auto product = exact_product(pair.a, pair.b);
+  auto all = std::make_unique<operation_set<T, Index>>(std::move(pair), std::move(product));
   const auto& held = all->pair;
-  all->add("multiply, whole numbers", exact_product(held.a, held.b),
+  all->add("multiply, whole numbers", all->product,
            [&held](const spgemm_options& how) { return multiply(held.a, held.b, how); });
   return all;
 }

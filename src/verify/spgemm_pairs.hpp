@@ -34,6 +34,14 @@ template <value T, index Index> [[nodiscard]] csr_matrix<T, Index> with_one_valu
   return a;
 }
 
+/// The pattern of a matrix with small whole numbers.
+template <value T, index Index> [[nodiscard]] named_matrix<T, Index> with_whole_numbers(named_matrix<T, Index> named) {
+  named.matrix.values = values_array<T>(named.matrix.nnz());
+  for (std::int64_t k = 0; k < named.matrix.nnz(); ++k)
+    named.matrix.values.data[k] = entry_value<T>(static_cast<std::uint64_t>(k), entries::integers);
+  return named;
+}
+
 /// A A^T, and A A of a square matrix.
 template <value T, index Index>
 [[nodiscard]] std::vector<operand_pair<T, Index>> pairs_of(const named_matrix<T, Index>& named) {

@@ -132,12 +132,10 @@ void sweep_pair(const sweep_options& options, ledger& book, const operand_pair<T
 template <value T, index Index> void sweep_spgemm_index(const sweep_options& options, ledger& book) {
   sweep_refusals<T, Index>(options, book);
   const auto reals = battery<T, Index>(entries::reals);
-  const auto integers = battery<T, Index>(entries::integers);
   for (std::uint64_t m = 0; m < reals.size(); ++m) {
     if (options.all || (m + sizeof(T) / 4 + sizeof(Index) / 8) % 3 == 0) {
       for (const auto& pair : pairs_of(reals[m])) sweep_pair(options, book, pair, m);
-      const bool is_whole = reals[m].name != "zeros, subnormals, Inf and NaN";
-      for (const auto& pair : is_whole ? pairs_of(integers[m]) : std::vector<operand_pair<T, Index>>{})
+      for (const auto& pair : pairs_of(with_whole_numbers(reals[m])))
         if (products_of(pair.a, pair.b) <= most_products(options.all))
           spgemm_trials<T, Index>(options, book, m).run(*exact_operations_of(pair));
     }
@@ -146,9 +144,8 @@ template <value T, index Index> void sweep_spgemm_index(const sweep_options& opt
   std::uint64_t number = reals.size();
   for (const auto& pair : larger_pairs<T, Index>()) {
     ++number;
-    if (options.all || sizeof(Index) == 4 || number % 4 == sizeof(T) / 8 % 4) {
+    if (options.all || sizeof(Index) == 4 || number % 4 == sizeof(T) / 8 % 4)
       spgemm_trials<T, Index>(options, book, number).run(*operations_of(pair, number));
-    }
   }
   options.stepped();
 }

@@ -46,7 +46,7 @@ using matrix = csr_matrix<double, std::int32_t>;
 verify_report report_of(const std::function<matrix(const matrix&)>& compute) {
   const auto a = from_rows<double, std::int32_t>(40, 40, entries::reals,
                                                  [](std::int64_t i) { return random_columns(i, 6, 40, 81); });
-  operation_set<double, std::int32_t> all({"40x40, 6 a row", "A A", a, a});
+  operation_set<double, std::int32_t> all({"40x40, 6 a row", "A A", a, a}, summation::spgemm(a.view(), a.view()));
   all.add("multiply", all.product, [&](const spgemm_options&) { return compute(a); });
   const isa sets[] = {isa::scalar};
   const int threads[] = {1, 2};
