@@ -69,7 +69,12 @@ std::string product_explanation(const lab_product& product) {
       parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.asked.model_s < b.asked.model_s; });
   std::string text = fmt::format("In the model, {} takes {:.0f} % of the time, bound by {}", most.asked.kernel,
                                  100 * most.asked.model_s / product.report.model_s(), most.asked.bound_by);
-  if (!most.asked.arrays.empty()) {
+  if (most.asked.bound_by == "requests") {
+    text += fmt::format(
+        ": a product makes {} requests of shared memory there, with {} bank conflicts, and {} of global memory",
+        plot::significant(most.asked.shared_requests_per_nnz), plot::significant(most.asked.bank_conflicts_per_nnz),
+        plot::significant(most.asked.requests_per_nnz));
+  } else if (!most.asked.arrays.empty()) {
     const lab::array_traffic& array =
         *std::max_element(most.asked.arrays.begin(), most.asked.arrays.end(),
                           [](const auto& a, const auto& b) { return a.sectors < b.sectors; });

@@ -3,66 +3,14 @@
 // Sparse products by lists of rows: hash tables as large as a row needs, in shared memory or, for long rows, in global.
 #pragma once
 
-#include "kernels/bits.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/spgemm_bins.hpp"
 #include "kernels/spgemm_dense.hpp"
+#include "kernels/spgemm_hash_table.hpp"
 #include "kernels/spgemm_network.hpp"
 #include "kernels/spgemm_table.hpp"
 
 namespace lacis::kernels {
-
-/// A table has a power of two of slots, at least twice as many as it may get columns; so many columns at most.
-inline constexpr int64_t most_hashed = int64_t{1} << 30;
-inline constexpr int least_slot_bits = 3;
-LACIS_DEVICE_FN int slot_bits(int64_t columns) {
-  const int bits = bit_width(static_cast<unsigned>(2 * columns - 1));
-  return bits < least_slot_bits ? least_slot_bits : bits;
-}
-
-/// Where the search for a column begins: the highest bits of its product with 2^32 over the golden ratio, which keeps
-/// neighbouring columns apart.
-template <class Index> LACIS_DEVICE_FN unsigned first_slot(Index column, int bits) {
-  auto word = static_cast<unsigned>(column);
-  if constexpr (sizeof(Index) == 8) word ^= static_cast<unsigned>(column >> 32);
-  return (word * 0x9e3779b1u) >> (32 - bits);
-}
-
-struct found_slot {
-  unsigned slot;
-  bool is_new;
-};
-
-/// The slot of a column in the table keys[first ..] of 2^bits slots, which takes the column in if it is new: from
-/// first_slot on to the first slot that is the column's or free. Other threads of the block may do so with other
-/// columns, or with the same one, at the same time. Every slot that is looked at is a probe.
-template <team Team, class Keys, class Index>
-LACIS_DEVICE_FN found_slot find_slot(Team team, Keys& keys, int64_t first, int bits, Index column, int64_t& probes) {
-  const unsigned last = (1u << bits) - 1u;
-  unsigned slot = first_slot(column, bits);
-  for (;;) {
-    ++probes;
-    Index& key = keys[first + slot];
-    Index seen = team.template load<memory_order::relaxed, memory_scope::block>(key);
-    if (seen == no_column<Index>) {
-      seen = team.template atomic_compare_exchange<memory_order::relaxed, memory_scope::block>(key, seen, column);
-      if (seen == no_column<Index>) return {slot, true};
-    }
-    if (seen == column) return {slot, false};
-    slot = (slot + 1) & last;
-  }
-}
-
-/// How many threads own a row of a list, how large blocks are, and how many slots a table in shared memory has; 0: it
-/// is in global memory, and blocks claim rows.
-template <int Lanes, int BlockThreads, int Slots> struct hash_shape {
-  using group = row_group<Lanes, BlockThreads>;
-  static constexpr int block_threads = BlockThreads;
-  static constexpr int slots = Slots;
-  static constexpr bool in_shared = Slots > 0;
-  static constexpr row_supply supply = in_shared ? row_supply::dealt : row_supply::claimed;
-  static constexpr int shared_slots = in_shared ? Slots * group::in_block : 1;
-};
 
 /// counts[i] of the listed rows: how many different columns the rows of B have that row i of A names. A group of
 /// threads owns a row and a table of columns, as large as the row's products ask for. Only keys meet, by atomics, so
@@ -150,8 +98,8 @@ template <class Memory, class Index, kernel Id, class Shape> struct spgemm_hash_
 /// the row's entries ask for; it walks the row of A from left to right, and its threads take the entries of one row of
 /// B at a time. Their columns differ, so each sum has one thread until the group joins, and no sum needs an atomic.
 ///
-/// A table in shared memory is sorted where it is, free slots last, and written to C in order. One in global memory is
-/// written in the order of no schedule, for spgemm_sort_tiles to sort.
+/// A table in shared memory is moved together, sorted where it is, and written to C in order. One in global memory is
+/// written as it comes, which depends on the schedule, for spgemm_sort_tiles to sort.
 ///
 /// Order: each entry is +0, then its rounded products in ascending k: canonical bits.
 ///
@@ -175,7 +123,7 @@ template <class Memory, class Value, class Index, kernel Id, class Shape> struct
     shared_array<Value, Shape::shared_slots> sums;
     typename group::shared of_groups;
     shared_array<Index, Shape::shared_slots> keys;
-    unsigned next_entry;  ///< of a row from global memory
+    shared_array<unsigned, group::in_block> next_entry;  ///< of each group's row
   };
 
   int64_t listed;
@@ -204,8 +152,7 @@ template <class Memory, class Value, class Index, kernel Id, class Shape> struct
     int64_t probes = 0;
     int64_t products = 0;  // of the group
     int64_t position = own.no_row(team);
-    if constexpr (!Shape::in_shared)
-      if (own.rank == 0) memory.next_entry = 0;
+    if (own.rank == 0) memory.next_entry[own.number] = 0;
     for (;;) {
       position = own.template next_row<Shape::supply>(team, memory.of_groups, counters, position);
       if (position >= listed) break;
@@ -216,7 +163,8 @@ template <class Memory, class Value, class Index, kernel Id, class Shape> struct
       if constexpr (Shape::in_shared) {
         const int64_t first = int64_t{own.number} * Shape::slots;
         products += add_row(team, own, memory.keys, memory.sums, first, bits, row, probes);
-        sort_network<group>(own, 1u << bits).sort(team, memory.keys, memory.sums, first);
+        move_together(team, own, memory, first, bits, entries);
+        sort_network<group>(own, entries).sort(team, memory.keys, memory.sums, first);
         for (unsigned t = own.rank; t < entries; t += group::lanes) {
           c_columns[begin + t] = memory.keys[first + t];
           c_values[begin + t] = memory.sums[first + t];
@@ -227,8 +175,7 @@ template <class Memory, class Value, class Index, kernel Id, class Shape> struct
         for (int64_t slot = own.rank; slot < int64_t{1} << bits; slot += group::lanes) {
           const Index column = keys[first + slot];
           if (column == no_column<Index>) continue;
-          const unsigned place = team.template atomic_increment<memory_order::relaxed, memory_scope::block>(
-              memory.next_entry, entries - 1);  // 0 again after the row's last
+          const unsigned place = next_place(team, own, memory, entries);
           c_columns[begin + place] = column;
           c_values[begin + place] = sums[first + slot];
         }
@@ -241,6 +188,32 @@ template <class Memory, class Value, class Index, kernel Id, class Shape> struct
   }
 
  private:
+  /// 0, 1, ... entries - 1 in the order in which threads ask, and from 0 on for the next row.
+  template <team Team>
+  LACIS_DEVICE_FN static unsigned next_place(Team team, const group& own, shared& memory, unsigned entries) {
+    return team.template atomic_increment<memory_order::relaxed, memory_scope::block>(memory.next_entry[own.number],
+                                                                                      entries - 1);
+  }
+
+  /// Moves the columns of a table in shared memory to its first slots, in any order. All slots that a step reads are
+  /// read before it writes, and it writes to none that a later step reads.
+  template <team Team>
+  LACIS_DEVICE_FN static void move_together(Team team, const group& own, shared& memory, int64_t first, int bits,
+                                            unsigned entries, call_site site = call_site::here()) {
+    for (unsigned begin = 0; begin < 1u << bits; begin += group::lanes) {
+      const unsigned slot = begin + own.rank;
+      const Index column = slot < 1u << bits ? memory.keys[first + slot] : no_column<Index>;
+      const bool used = column != no_column<Index>;
+      const Value sum = used ? memory.sums[first + slot] : number<Value>(0);
+      own.join(team, site);
+      if (!used) continue;
+      const int64_t place = first + next_place(team, own, memory, entries);
+      memory.keys[place] = column;
+      memory.sums[place] = sum;
+    }
+    own.join(team, site);
+  }
+
   /// Leaves the row in the table, for all threads of the group; how many products that took.
   template <team Team, class Keys, class Sums>
   LACIS_DEVICE_FN int64_t add_row(Team team, const group& own, Keys& table, Sums& table_sums, int64_t first, int bits,
