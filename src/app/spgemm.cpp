@@ -83,7 +83,8 @@ template <class Value, class Index> class product_run {
     try {
       multiply_in_slabs(a_, b_, take, options_, &found_.report);
     } catch (const error& problem) {
-      explain_limit(problem, "");
+      if (is_beyond_limit(problem)) throw error(problem.code(), fmt::format("{} ({})", problem.what(), limit_words()));
+      throw;
     }
   }
 
@@ -92,7 +93,12 @@ template <class Value, class Index> class product_run {
     try {
       c = multiply(a_, b_, options_, &found_.report);
     } catch (const error& problem) {
-      explain_limit(problem, "; -o NAME.csr writes the product part by part into a directory, and needs less");
+      if (is_beyond_limit(problem))
+        throw error(problem.code(),
+                    fmt::format("the product does not fit: {}; raise it, or -o NAME.csr, which writes the product part "
+                                "by part into a directory",
+                                limit_words()));
+      throw;
     }
     keep(c, 0, 0);
     if (request_.output.empty() || directory_) return;
@@ -113,12 +119,13 @@ template <class Value, class Index> class product_run {
     found_.write_seconds += seconds_since(begin_writing);
   }
 
-  /// The library speaks of the limit that it was given.
-  [[noreturn]] void explain_limit(const error& problem, std::string_view advice) const {
-    if (problem.code() != errc::out_of_memory || found_.memory_limit == 0) throw error(problem);
-    throw error(problem.code(), fmt::format("{} (the limit of {} less the {} that the program and its input hold){}",
-                                            problem.what(), size_text(found_.memory_limit),
-                                            size_text(found_.memory_limit - options_.memory_limit), advice));
+  [[nodiscard]] bool is_beyond_limit(const error& problem) const {
+    return problem.code() == errc::out_of_memory && found_.memory_limit > 0;
+  }
+
+  [[nodiscard]] std::string limit_words() const {
+    return fmt::format("the memory limit of {} leaves {} beside the program and its input",
+                       size_text(found_.memory_limit), size_text(options_.memory_limit));
   }
 
   const spgemm_request& request_;

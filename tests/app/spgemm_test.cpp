@@ -178,7 +178,7 @@ TEST_F(Program, SaysWhatALimitIsTooSmallFor) {
   EXPECT_TRUE(contains(tiny.err, "the program and its input hold ")) << tiny.err;
   const outcome file_output = shell("$LACIS spgemm @rmat:14 --memory-limit 100M -o c.mtx");
   EXPECT_EQ(file_output.code, 5);
-  EXPECT_TRUE(contains(file_output.err, "-o NAME.csr writes the product part by part")) << file_output.err;
+  EXPECT_TRUE(contains(file_output.err, "or -o NAME.csr, which writes the product part by part")) << file_output.err;
   EXPECT_FALSE(std::filesystem::exists(file("c.mtx")));
 }
 
