@@ -9,6 +9,7 @@
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
 
+#include "io/json_leaves.hpp"
 #include "io/npz.hpp"
 #include "io/read.hpp"
 #include "io/source.hpp"
@@ -87,6 +88,9 @@ void run(int mode, std::string_view bytes) {
       return;
     case 5:
       check(to_csr<std::complex<float>, std::int64_t>(gather_npz(split_members(bytes), "input"), options, report));
+      return;
+    case 6:
+      static_cast<void>(leaves_of_json(bytes));
       return;
     default:
       break;

@@ -20,7 +20,8 @@ enum class file_format {
   matrix_market,  ///< .mtx, also .gz, .zst and the .tar.gz of the SuiteSparse collection
   npz,            ///< scipy.sparse.save_npz
   edge_list,      ///< SNAP and GAP: lines of two ids and an optional weight
-  metis           ///< .graph
+  metis,          ///< .graph
+  csr_directory   ///< .csr: a directory of NumPy arrays (csr_directory.hpp)
 };
 
 [[nodiscard]] LACIS_API std::string_view name_of(file_format f);

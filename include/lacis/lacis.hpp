@@ -7,6 +7,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/builder.hpp>
 #include <lacis/convert.hpp>
+#include <lacis/csr_directory.hpp>
 #include <lacis/dense.hpp>
 #include <lacis/device.hpp>
 #include <lacis/device_context.hpp>

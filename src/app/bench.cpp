@@ -8,10 +8,12 @@
 
 #include "app/bench_plan.hpp"
 #include "app/bench_products.hpp"
+#include "app/bench_spgemm.hpp"
 #include "app/bench_spmv.hpp"
 #include "app/commands.hpp"
 #include "app/interrupt.hpp"
 #include "app/load.hpp"
+#include "app/operands.hpp"
 #include "app/plan_words.hpp"
 #include "app/suggest.hpp"
 #include "app/write_file.hpp"
@@ -68,8 +70,16 @@ any_csr load_one(const bench_request& request, const std::string& matrix, std::s
   return with_type(std::move(source.matrix), request.type);
 }
 
+/// Throws when an option was given that belongs to another operation.
+void require_absent(const std::vector<std::pair<std::string, const char*>>& given, const char* operation) {
+  for (const auto& [value, option] : given)
+    if (!value.empty())
+      throw error(errc::invalid_argument, fmt::format("{} is for bench {}; leave it out", option, operation));
+}
+
 void measure_products(const bench_request& request) {
   require_one_output(request);
+  require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
   if (request.all) throw error(errc::invalid_argument, "--all is for bench plan; name the matrices of bench spmv");
   if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
   bench_settings settings;
@@ -113,6 +123,52 @@ void measure_products(const bench_request& request) {
   if (request.common.json) print(bench_json(reports));
 }
 
+/// A matrix and what it is multiplied with: the matrix of --with, itself, or its transpose when it is not square.
+spgemm_operands operands_of(const bench_request& request, const std::string& matrix) {
+  spgemm_operands both;
+  both.a = load_one(request, matrix, both.a_name);
+  if (!request.with.empty()) {
+    both.b = load_one(request, request.with, both.b_name);
+    make_alike(both.a, *both.b);
+  } else if (is_square(both.a)) {
+    both.b_name = both.a_name;
+  } else {
+    both.b = transpose_of(both.a);
+    both.b_name = "its transpose";
+  }
+  return both;
+}
+
+void measure_sparse_products(const bench_request& request) {
+  require_absent({{request.formats, "--formats"},
+                  {request.reorder.empty() ? "" : request.reorder[0], "--reorder"},
+                  {request.markdown, "--export-markdown"},
+                  {request.roofline, "--roofline"}},
+                 "spmv");
+  require_absent({{request.all ? "all" : "", "--all"}}, "plan");
+  if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
+  if (request.chart == "-" && request.common.json)
+    throw error(errc::invalid_argument, "--json and --chart - both want standard output; give the chart a file");
+  spgemm_bench_settings settings;
+  settings.peers = request.peers == "all" ? measure::spgemm_peer_names()
+                                          : parse_list(request.peers, measure::spgemm_peer_names(), "--peers");
+  settings.seconds = request.seconds.value_or(settings.seconds);
+  settings.quiet = request.common.quiet;
+  const bool screens = !request.common.json && request.chart != "-";
+  std::vector<spgemm_bench_report> reports;
+  for (const std::string& matrix : request.matrices) {
+    const interrupt_guard guard;  // files for the peers must not stay behind
+    reports.push_back(bench_spgemm(settings, operands_of(request, matrix)));
+    if (!request.common.quiet)
+      for (const std::string& remark : reports.back().remarks) complain(remark);
+    if (!screens) continue;
+    print((reports.size() > 1 ? "\n" : "") + spgemm_bench_screen(reports.back(), terminal_of(1)));
+    flush_output();
+  }
+  if (!request.chart.empty()) write_text(request.chart, spgemm_bench_chart(reports));
+  if (request.common.json) print(spgemm_bench_json(reports));
+}
+
 /// The matrices that were named, or the built-in list.
 std::vector<plan_case> cases_of(const bench_request& request) {
   if (request.all) return all_plan_cases();
@@ -122,11 +178,13 @@ std::vector<plan_case> cases_of(const bench_request& request) {
 }
 
 void measure_plans(const bench_request& request) {
-  for (const auto& [given, option] :
-       {std::pair{!request.formats.empty(), "--formats"}, std::pair{!request.peers.empty(), "--peers"},
-        std::pair{!request.reorder.empty(), "--reorder"}, std::pair{!request.markdown.empty(), "--export-markdown"},
-        std::pair{!request.roofline.empty(), "--roofline"}})
-    if (given) throw error(errc::invalid_argument, fmt::format("{} is for bench spmv; leave it out", option));
+  require_absent({{request.formats, "--formats"},
+                  {request.peers, "--peers"},
+                  {request.reorder.empty() ? "" : request.reorder[0], "--reorder"},
+                  {request.markdown, "--export-markdown"},
+                  {request.roofline, "--roofline"}},
+                 "spmv");
+  require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
   if (request.all != request.matrices.empty())
     throw error(errc::invalid_argument, request.all
                                             ? "--all has matrices of its own; leave out the others, or --all"
@@ -139,9 +197,10 @@ void measure_plans(const bench_request& request) {
 
 void run_bench(const bench_request& request) {
   if (request.operation == "spmv") return measure_products(request);
+  if (request.operation == "spgemm") return measure_sparse_products(request);
   if (request.operation == "plan") return measure_plans(request);
-  const std::string known[] = {"spmv", "plan"};
-  throw error(errc::invalid_argument, "lacis bench measures spmv and plan, not '" + request.operation + "'" +
+  const std::string known[] = {"spmv", "spgemm", "plan"};
+  throw error(errc::invalid_argument, "lacis bench measures spmv, spgemm and plan, not '" + request.operation + "'" +
                                           did_you_mean(request.operation, known));
 }
 

@@ -17,7 +17,7 @@
 namespace lacis::app {
 namespace {
 
-constexpr const char* file_formats = "matrix-market|npz|edge-list|metis";
+constexpr const char* file_formats = "matrix-market|npz|edge-list|metis|csr-directory";
 constexpr const char* value_kinds = "natural|pattern|ones|integer|random";
 constexpr const char* device_names = "cpu|simt|cuda";
 constexpr int most_threads = 4096;
@@ -132,6 +132,28 @@ command spmv_command() {
   return {std::move(app), [options] { run_spmv(*options); }};
 }
 
+command spgemm_command() {
+  auto options = std::make_shared<spgemm_request>();
+  auto app = std::make_unique<CLI::App>("multiply two sparse matrices, within a memory limit if need be", "spgemm");
+  app->add_option("A", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
+      ->required();
+  app->add_option("B", options->b, "the second matrix (A once more)");
+  app->add_option("-o,--output", options->output,
+                  "write the product; a name that ends with .csr or a slash is a directory, - is standard output")
+      ->type_name("FILE");
+  app->add_option("--memory-limit", options->memory_limit,
+                  "bytes that the program may hold, such as 6GB: the product is computed in parts")
+      ->type_name("BYTES");
+  app->add_option("--isa", options->isa, "the instruction set (the fastest that runs here)")
+      ->type_name("scalar|avx2|avx512");
+  app->add_flag("--explain", options->explain, "say which rows were computed how, and why");
+  add_type(*app, options->type);
+  add_reader_options(*app, options->source);
+  add_generator_options(*app, options->source);
+  add_common(*app, options->common);
+  return {std::move(app), [options] { run_spgemm(*options); }};
+}
+
 command verify_command() {
   auto options = std::make_shared<verify_request>();
   auto app = std::make_unique<CLI::App>("check that products here have the bits that their definition gives", "verify");
@@ -197,13 +219,20 @@ command bench_command() {
   auto options = std::make_shared<bench_request>();
   auto app = std::make_unique<CLI::App>(
       "how fast everything multiplies, against other libraries; how well plans choose", "bench");
-  app->add_option("OPERATION", options->operation,
-                  "spmv: the product with a vector; plan: whether plans choose the fastest layout")
-      ->type_name("spmv|plan")
+  app->add_option(
+         "OPERATION", options->operation,
+         "spmv: the product with a vector; spgemm: of two sparse matrices; plan: whether plans choose the fastest "
+         "layout")
+      ->type_name("spmv|spgemm|plan")
       ->required();
   app->add_option("MATRIX", options->matrices, "files, - for standard input, or descriptions such as @rmat:16");
-  app->add_option("--peers", options->peers, "spmv: compare with mkl, eigen, scipy, graphblas, or all")
+  app->add_option("--peers", options->peers,
+                  "compare with mkl, eigen, scipy, graphblas, or all; spgemm: also mkl-unsorted, scipy-sorted")
       ->type_name("LIST");
+  app->add_option("--with", options->with, "spgemm: the second matrix of every product (each is squared)")
+      ->type_name("FILE");
+  app->add_option("--chart", options->chart, "spgemm: draw how everything compares, as SVG (- for standard output)")
+      ->type_name("FILE");
   app->add_option("--formats", options->formats, "spmv: only coo, csr, csc, ell, hyb, jds, sell, bsr, dia, plan")
       ->type_name("LIST");
   app->add_option("--reorder", options->reorder, "spmv: plans in these numberings as well, separated by commas")
@@ -218,7 +247,7 @@ command bench_command() {
   app->add_flag("--all", options->all, "plan: a list of 70 generated matrices, which takes about a quarter of an hour");
   add_uses(*app, options->uses);
   add_type(*app, options->type);
-  app->add_option("--seconds", options->seconds, "measure each matrix for so long (spmv: 10, plan: 1)")
+  app->add_option("--seconds", options->seconds, "measure each matrix for so long (10, plan: 1)")
       ->type_name("S")
       ->check(CLI::Range(0.0, 86400.0).description(""));
   add_reader_options(*app, options->source);
@@ -276,8 +305,8 @@ command help_command() {
 
 std::vector<command> make_commands() {
   std::vector<command> all;
-  for (const auto make : {info_command, convert_command, generate_command, spmv_command, plan_command, bench_command,
-                          lab_command, verify_command, doctor_command, completion_command, help_command})
+  for (const auto make : {info_command, convert_command, generate_command, spmv_command, spgemm_command, plan_command,
+                          bench_command, lab_command, verify_command, doctor_command, completion_command, help_command})
     all.push_back(make());
   for (command& c : all) c.parser->set_help_flag();  // ours is --help too, but its text is that of lacis help
   return all;

@@ -42,6 +42,7 @@ void overview() {
       "  lacis info @rmat:16 --png rmat.png   what a generated matrix looks like\n"
       "  lacis convert graph.txt graph.npz    an edge list for SciPy\n"
       "  lacis generate @poisson2d:100 -o -   a matrix for a pipe\n"
+      "  lacis spgemm a.mtx -o square.npz     a matrix times itself\n"
       "  lacis plan @rmat:18                  which layout suits it, and why\n"
       "  lacis bench spmv @rmat:18            how fast each format multiplies it\n"
       "  lacis lab @rmat:18 --explain         which kernel a GPU should take, and why\n\n"

@@ -99,8 +99,8 @@ file_format parse_file_format(const std::string& name) {
   std::replace(library_name.begin(), library_name.end(), '-', '_');
   if (const auto found = file_format_named(library_name)) return *found;
   std::vector<std::string> names;
-  for (const file_format format :
-       {file_format::matrix_market, file_format::npz, file_format::edge_list, file_format::metis})
+  for (const file_format format : {file_format::matrix_market, file_format::npz, file_format::edge_list,
+                                   file_format::metis, file_format::csr_directory})
     names.push_back(spelt(format));
   throw error(errc::invalid_argument, "there is no file format '" + name + "'" + did_you_mean(name, names) +
                                           " (there are " + listed(names) + ")");
@@ -110,6 +110,13 @@ std::string spelt(file_format format) {
   std::string name(name_of(format));
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
+}
+
+isa parse_isa(const std::string& name) {
+  if (const auto found = isa_named(name)) return *found;
+  const std::string known[] = {"scalar", "avx2", "avx512"};
+  throw error(errc::invalid_argument,
+              "--isa knows scalar, avx2, avx512, not '" + name + "'" + did_you_mean(name, known));
 }
 
 void use_threads(int threads) {
@@ -125,7 +132,9 @@ loaded load(const source_options& source, const common_options& common) {
     result.name = source.matrix;
     result.matrix = make(source, common);
   } else {
-    result.name = source.matrix == "-" ? "standard input" : std::filesystem::path(source.matrix).filename().string();
+    const std::filesystem::path path(source.matrix);
+    result.name =
+        source.matrix == "-" ? "standard input" : (path.has_filename() ? path : path.parent_path()).filename().string();
     result.matrix = read_file(source, common, result.report);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

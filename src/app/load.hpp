@@ -7,6 +7,7 @@
 
 #include <lacis/any_csr.hpp>
 #include <lacis/io.hpp>
+#include <lacis/isa.hpp>
 
 #include "app/options.hpp"
 
@@ -31,6 +32,9 @@ struct loaded {
 [[nodiscard]] file_format parse_file_format(const std::string& name);
 /// Its name as it is typed on a command line: "matrix-market".
 [[nodiscard]] std::string spelt(file_format format);
+
+/// The instruction set of that name, as --isa spells it.
+[[nodiscard]] isa parse_isa(const std::string& name);
 
 /// From here on at most that many threads; 0 leaves it to OpenMP.
 void use_threads(int threads);

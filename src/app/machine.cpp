@@ -79,6 +79,19 @@ memory_state memory_of_machine() {
   return state;
 }
 
+process_memory memory_of_process() {
+  process_memory state;
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t digits = line.find_first_of("0123456789");
+    if (digits == std::string::npos) continue;
+    const std::int64_t bytes = parse_number(std::string_view(line).substr(digits)).value_or(0) * 1024;
+    if (line.starts_with("VmRSS:")) state.resident = bytes;
+    if (line.starts_with("VmHWM:")) state.peak = bytes;
+  }
+  return state;
+}
+
 group_limits limits_of_groups(const std::filesystem::path& root) {
   group_limits limits;
   std::ifstream file(root / "proc/self/cgroup");

@@ -25,6 +25,14 @@ struct group_limits {
 };
 
 [[nodiscard]] memory_state memory_of_machine();
+
+/// What this process holds in memory, and the most that it ever did; 0 where the system does not tell.
+struct process_memory {
+  std::int64_t resident = 0;
+  std::int64_t peak = 0;
+};
+[[nodiscard]] process_memory memory_of_process();
+
 /// Both versions of control groups, the tightest limit on the way up; `root` is "/" but for tests.
 [[nodiscard]] group_limits limits_of_groups(const std::filesystem::path& root = "/");
 /// The limit on address space (ulimit -v), if there is one.

@@ -54,6 +54,17 @@ struct spmv_request {
   std::string device = "cpu";  ///< where the product is computed as well
 };
 
+struct spgemm_request {
+  common_options common;
+  source_options source;     ///< A
+  std::string b;             ///< a file or a description, or empty: A once more
+  std::string output;        ///< a file or directory for C, "-", or empty
+  std::string type;          ///< of the values, or empty: as they come
+  std::string isa;           ///< or empty: the fastest
+  std::string memory_limit;  ///< bytes such as 6G, or empty: no limit
+  bool explain = false;
+};
+
 struct verify_request {
   common_options common;
   std::string operation;       ///< spmv, spgemm, or empty: spmv on the processor, everything on a device
@@ -86,14 +97,17 @@ struct plan_request {
 struct bench_request {
   common_options common;
   source_options source;              ///< its matrix is one of `matrices` after the other
-  std::string operation;              ///< "spmv" or "plan"
+  std::string operation;              ///< "spmv", "spgemm" or "plan"
   std::vector<std::string> matrices;  ///< files or descriptions
   std::string type;                   ///< of the values, or empty: as they come
   std::optional<double> seconds;      ///< nothing: what the operation usually takes
   double uses = 1000;                 ///< that plans are made for
+  std::string peers;                  ///< names between commas, "all", or empty: none; not for plan
+  // spgemm alone
+  std::string with;   ///< the second matrix, or empty: each is squared
+  std::string chart;  ///< a file for the picture, "-", or empty
   // spmv alone
   std::string formats;               ///< names between commas, or empty: all
-  std::string peers;                 ///< names between commas, "all", or empty: none
   std::vector<std::string> reorder;  ///< numberings in which plans are measured too
   std::string markdown;              ///< a file for the table, or empty
   std::string roofline;              ///< a file for the picture, "-", or empty

@@ -13,21 +13,14 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/exit_code.hpp"
+#include "app/load.hpp"
 #include "app/progress_bar.hpp"
-#include "app/suggest.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-isa parse_isa(const std::string& name) {
-  if (const auto found = isa_named(name)) return *found;
-  const std::string known[] = {"scalar", "avx2", "avx512"};
-  throw error(errc::invalid_argument,
-              "--isa knows scalar, avx2, avx512, not '" + name + "'" + did_you_mean(name, known));
-}
 
 const verify_count* find_count(const verify_report& report, const std::string& what, isa set) {
   for (const verify_count& count : report.table)

@@ -300,11 +300,12 @@ template <value Value> buffer<Value> values_of(const npy_array& array, const rea
   }
 }
 
-std::string npy_header(std::string_view descr, std::string_view shape) {
+std::string npy_header(std::string_view descr, std::string_view shape, std::size_t least) {
   std::string dictionary = text("{'descr': '", descr, "', 'fortran_order': False, 'shape': ", shape, ", }");
   // The elements begin at a multiple of 64 bytes, behind spaces and a line end.
   constexpr std::size_t fixed = 10;
   dictionary.append(63 - (fixed + dictionary.size()) % 64, ' ');
+  if (fixed + dictionary.size() + 1 < least) dictionary.append(least - fixed - dictionary.size() - 1, ' ');
   dictionary += '\n';
   std::string header(npy_magic);
   header += '\x01';

@@ -92,7 +92,16 @@ template <index Index>
 /// cannot hold is not 0, and when no double equals a whole number, unless those may be rounded.
 template <value Value> [[nodiscard]] buffer<Value> values_of(const npy_array& array, const read_options& options);
 
-/// The header of a one- or zero-dimensional array of `descr` elements: "<f8".
-[[nodiscard]] std::string npy_header(std::string_view descr, std::string_view shape);
+/// The header of a one- or zero-dimensional array of `descr` elements ("<f8"), of at least `least` bytes.
+[[nodiscard]] std::string npy_header(std::string_view descr, std::string_view shape, std::size_t least = 0);
+
+/// What NumPy calls T on this machine: "<f8", "<i4".
+template <class T> [[nodiscard]] std::string npy_descr() {
+  constexpr char order = std::endian::native == std::endian::little ? '<' : '>';
+  if constexpr (std::is_integral_v<T>)
+    return text(order, 'i', sizeof(T));
+  else
+    return text(order, is_complex<T> ? 'c' : 'f', sizeof(T));
+}
 
 }  // namespace lacis::detail

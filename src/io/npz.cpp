@@ -249,6 +249,7 @@ npz_content gather_npz(std::vector<zip_member> members, const std::string& name)
   if (sizes.size() != 2)
     throw shape.fault(text(sizes.size(), " dimensions; reshape the array to two before saving it"));
   if (sizes[0] < 0 || sizes[1] < 0) throw shape.fault("is negative; is the file damaged?");
+  content.shape_from = shape.where;
   content.rows = sizes[0];
   content.cols = sizes[1];
   return content;
@@ -256,7 +257,7 @@ npz_content gather_npz(std::vector<zip_member> members, const std::string& name)
 
 template <value Value, index Index>
 csr_matrix<Value, Index> to_csr(npz_content content, const read_options& options, read_report& report) {
-  const std::string where = text(content.name, ": shape.npy");
+  const std::string where = content.shape_from;
   require_sizes<Index>(content.rows, content.cols, where);
   require_justified_rows(content.rows, content.file_bytes, options, where, "raise the memory limit if this is right");
   const npy_array& data = content.array("data");

@@ -21,6 +21,7 @@ struct npz_content {
   std::string name;
   std::map<std::string, npy_array, std::less<>> arrays;  ///< "data", "indices", ...
   std::string format;                                    ///< csr, csc, coo, bsr or dia
+  std::string shape_from;                                ///< "file: member" that tells rows and columns
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t file_bytes = 0;  ///< what allocation is measured by: every array, decompressed

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing .npz files that scipy.sparse.load_npz reads.
 #include <algorithm>
-#include <bit>
 #include <complex>
 #include <limits>
 #include <vector>
@@ -13,15 +12,6 @@
 
 namespace lacis::detail {
 namespace {
-
-constexpr char order = std::endian::native == std::endian::little ? '<' : '>';
-
-template <class T> std::string descr_of() {
-  if constexpr (std::is_integral_v<T>)
-    return text(order, 'i', sizeof(T));
-  else
-    return text(order, is_complex<T> ? 'c' : 'f', sizeof(T));
-}
 
 /// One member after the other, with a share of the progress for every piece written.
 class npz_writer {
@@ -39,7 +29,7 @@ class npz_writer {
   /// get(i) for every i below count, as elements of type T.
   template <class T, class Get> void array(const std::string& member, std::int64_t count, Get&& get) {
     constexpr std::int64_t piece = 1 << 17;
-    const std::string header = npy_header(descr_of<T>(), text('(', count, ",)"));
+    const std::string header = npy_header(npy_descr<T>(), text('(', count, ",)"));
     zip_.begin(member, static_cast<std::int64_t>(header.size()) + count * static_cast<std::int64_t>(sizeof(T)));
     zip_.put(header);
     std::vector<T> block(static_cast<std::size_t>(std::min(count, piece)));

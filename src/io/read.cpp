@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/instantiate.hpp"
+#include "io/csr_directory.hpp"
 #include "io/edge_list.hpp"
 #include "io/matrix_market.hpp"
 #include "io/metis.hpp"
@@ -26,7 +27,8 @@ struct format_name {
 constexpr format_name format_names[] = {{file_format::matrix_market, "matrix_market"},
                                         {file_format::npz, "npz"},
                                         {file_format::edge_list, "edge_list"},
-                                        {file_format::metis, "metis"}};
+                                        {file_format::metis, "metis"},
+                                        {file_format::csr_directory, "csr_directory"}};
 
 }  // namespace
 
@@ -74,6 +76,8 @@ csr_matrix<Value, Index> parse_as(file_format format, const text_input& input, c
       return parse_edge_list<Value, Index>(input, options, report);
     case file_format::metis:
       return parse_metis<Value, Index>(input, options, report);
+    case file_format::csr_directory:
+      throw error(errc::bad_input, text(input.name, ": is a file; csr_directory is the name of a directory's format"));
   }
   throw error(errc::invalid_argument, "no such file format");
 }
@@ -92,15 +96,28 @@ template <class Make> any_csr with_types(bool complex, bool wide, Make&& make) {
   return make(double{}, std::int32_t{});
 }
 
-/// Runs a reader on an opened file and tells the caller what was found and how long it took.
-template <class Parse> auto read_with(const std::filesystem::path& path, const read_options& options, Parse&& parse) {
+/// Runs a reader and tells the caller what was found and how long it took.
+template <class Work> auto timed(const read_options& options, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
-  const source opened = open_source(path, options.progress);
   read_report report;
-  auto matrix = parse(text_input{opened.bytes.text(), opened.name}, report);
+  auto matrix = work(report);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.report != nullptr) *options.report = report;
   return matrix;
+}
+
+/// The same for the bytes of an opened file.
+template <class Parse> auto read_with(const std::filesystem::path& path, const read_options& options, Parse&& parse) {
+  return timed(options, [&](read_report& report) {
+    const source opened = open_source(path, options.progress);
+    return parse(text_input{opened.bytes.text(), opened.name}, report);
+  });
+}
+
+bool is_csr_directory(const std::filesystem::path& path, const read_options& options) {
+  std::error_code unknown;
+  return options.format.value_or(file_format::csr_directory) == file_format::csr_directory &&
+         std::filesystem::is_directory(path, unknown);
 }
 
 }  // namespace
@@ -133,6 +150,7 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
       return with_types(false, header && is_wide(header->vertices, header->vertices), make);
     }
     case file_format::edge_list:
+    case file_format::csr_directory:
       break;
   }
   // Only reading an edge list tells its largest id, and only graphs of billions of vertices are read twice.
@@ -146,6 +164,9 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
 
 template <class Value, class Index>
 csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options) {
+  if (is_csr_directory(path, options))
+    return timed(options,
+                 [&](read_report& report) { return to_csr<Value, Index>(load_csr_directory(path), options, report); });
   return read_with(path, options, [&](text_input input, read_report& report) {
     return parse<Value, Index>(std::move(input), options, report);
   });
@@ -160,6 +181,15 @@ LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 }  // namespace detail
 
 any_csr read_any(const std::filesystem::path& path, const read_options& options) {
+  if (detail::is_csr_directory(path, options))
+    return detail::timed(options, [&](read_report& report) {
+      detail::csr_directory_content content = detail::load_csr_directory(path);
+      return detail::with_types(content.arrays.is_complex(), detail::is_wide(content.arrays.rows, content.arrays.cols),
+                                [&](auto number, auto place) -> any_csr {
+                                  return detail::to_csr<decltype(number), decltype(place)>(std::move(content), options,
+                                                                                           report);
+                                });
+    });
   return detail::read_with(path, options, [&](detail::text_input input, read_report& report) {
     return detail::parse_any(std::move(input), options, report);
   });

@@ -19,19 +19,18 @@ namespace {
 
 constexpr std::size_t block = std::size_t{1} << 20;
 
-/// A rename is on disk only when its directory is. Not every file system can do this, so failure is not an error.
+std::filesystem::path directory_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace
+
 void sync_directory(const std::filesystem::path& directory) {
   const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   fsync(descriptor);
   close(descriptor);
 }
-
-std::filesystem::path directory_of(const std::filesystem::path& file) {
-  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-}
-
-}  // namespace
 
 sink::sink(const std::filesystem::path& path, compression method)
     : name_(path == "-" ? "standard output" : path.string()) {

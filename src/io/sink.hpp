@@ -40,4 +40,7 @@ class sink {
   std::optional<compressor> compressor_;
 };
 
+/// A rename is on disk only when its directory is. Not every file system can do this, so failure is not an error.
+void sync_directory(const std::filesystem::path& directory);
+
 }  // namespace lacis::detail

@@ -62,7 +62,9 @@ byte_store read_to_end(int descriptor, const std::string& name) {
   }
 }
 
-byte_store content_of(const std::filesystem::path& path, const std::string& name) {
+}  // namespace
+
+byte_store read_bytes(const std::filesystem::path& path, const std::string& name) {
   const input_descriptor input(path, name);
   struct stat status{};
   if (fstat(input.number(), &status) != 0) throw error(errc::io, system_message(text(name, ": cannot be read"), errno));
@@ -74,8 +76,6 @@ byte_store content_of(const std::filesystem::path& path, const std::string& name
   }
   return read_to_end(input.number(), name);
 }
-
-}  // namespace
 
 std::string system_message(std::string_view message, int error_number) {
   return text(message, ": ", std::generic_category().message(error_number));
@@ -92,7 +92,7 @@ bool is_archive(std::string_view bytes) {
 
 source open_source(const std::filesystem::path& path, const progress& report) {
   source result{path == "-" ? "standard input" : path.string(), {}};
-  result.bytes = content_of(path, result.name);
+  result.bytes = read_bytes(path, result.name);
   if (is_archive(result.bytes.text())) result.bytes = decompress(result.bytes.text(), result.name, report);
   return result;
 }

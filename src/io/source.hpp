@@ -24,6 +24,9 @@ struct source {
 /// Whether the bytes are a tar archive, uncompressed.
 [[nodiscard]] bool is_tar(std::string_view bytes);
 
+/// The bytes of a file as they are, mapped where that is possible. `name` begins the message of an error(io).
+[[nodiscard]] byte_store read_bytes(const std::filesystem::path& path, const std::string& name);
+
 /// Reads "-" (standard input) or a path. Throws error(io) when the system refuses and error(bad_input) when compressed
 /// data is damaged.
 [[nodiscard]] source open_source(const std::filesystem::path& path, const progress& report);

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Writing files: the name's ending tells format and compression.
+#include <vector>
+
+#include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
 #include <lacis/io.hpp>
 
@@ -32,7 +35,8 @@ constexpr ending_meaning endings[] = {{".mtx", file_format::matrix_market},
                                       {".wel", file_format::edge_list, edge_weights::always},
                                       {".txt", file_format::edge_list},
                                       {".tsv", file_format::edge_list},
-                                      {".graph", file_format::metis}};
+                                      {".graph", file_format::metis},
+                                      {".csr", file_format::csr_directory}};
 
 output_kind kind_of(const std::filesystem::path& path, const write_options& options) {
   std::string name = path.filename().string();
@@ -49,6 +53,7 @@ output_kind kind_of(const std::filesystem::path& path, const write_options& opti
     kind.format = each.format;
     kind.weights = each.weights;
   }
+  if (!path.has_filename()) kind.format = file_format::csr_directory;
   if (options.format && *options.format != kind.format) {
     kind.format = *options.format;
     kind.weights = edge_weights::as_needed;
@@ -56,7 +61,33 @@ output_kind kind_of(const std::filesystem::path& path, const write_options& opti
   if (kind.format == file_format::npz && kind.method != compression::none)
     throw error(errc::invalid_argument,
                 text(path.string(), ": an .npz file is compressed already; leave the last ending away"));
+  if (kind.format == file_format::csr_directory && (kind.method != compression::none || path == "-"))
+    throw error(errc::invalid_argument, text(path.string(), ": a directory of arrays is neither compressed nor piped"));
   return kind;
+}
+
+/// In parts of rows, so that progress is told on the way.
+template <class Value, class Index>
+void write_directory(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options) {
+  constexpr std::int64_t part_rows = std::int64_t{1} << 20;
+  constexpr std::int64_t part_entries = std::int64_t{1} << 24;
+  const auto offset = [&](std::int64_t row) { return a.row_offsets[static_cast<std::size_t>(row)]; };
+  csr_directory_writer<Value, Index> output(path, a.rows, a.cols);
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t first = 0, last = 0; first < a.rows; first = last) {
+    offsets.clear();
+    for (last = first; last < a.rows && last - first < part_rows; ++last) {
+      if (last > first && offset(last + 1) - offset(first) > part_entries) break;
+      offsets.push_back(offset(last) - offset(first));
+    }
+    offsets.push_back(offset(last) - offset(first));
+    const auto begin = static_cast<std::size_t>(offset(first));
+    const auto count = static_cast<std::size_t>(offsets.back());
+    const values_view<Value> values(a.values.iso ? a.values.data : a.values.data.subspan(begin, count), a.values.iso);
+    output.append(csr_view<Value, Index>{last - first, a.cols, offsets, a.columns.subspan(begin, count), values});
+    if (options.progress) options.progress("writing", static_cast<double>(last) / static_cast<double>(a.rows));
+  }
+  output.commit();
 }
 
 }  // namespace
@@ -64,6 +95,7 @@ output_kind kind_of(const std::filesystem::path& path, const write_options& opti
 template <class Value, class Index>
 void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options) {
   const output_kind kind = kind_of(path, options);
+  if (kind.format == file_format::csr_directory) return write_directory(path, a, options);
   sink output(path, kind.method);
   const auto put = [&](std::string_view bytes) { output.put(bytes); };
   switch (kind.format) {
@@ -78,6 +110,8 @@ void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, c
       break;
     case file_format::metis:
       write_metis<Value, Index>(put, a, options);
+      break;
+    case file_format::csr_directory:
       break;
   }
   output.commit();

@@ -12,9 +12,14 @@
 namespace lacis::measure {
 namespace {
 
-/// Whether two parts of a result agree within gamma_k times `magnitude`, the sum of the absolute products.
+template <class Real> long double absolute_product(Real a, Real b) {
+  return std::fabs(static_cast<long double>(a) * static_cast<long double>(b));
+}
+
+}  // namespace
+
 template <class Real>
-std::optional<excess> compare(Real first, Real second, long double magnitude, std::int64_t terms) {
+std::optional<excess> beyond_bound_of_sum(Real first, Real second, long double magnitude, std::int64_t terms) {
   if (first == second || (std::isnan(first) && std::isnan(second))) return std::nullopt;
   const long double k_u = static_cast<long double>(terms + 1) * (std::numeric_limits<Real>::epsilon() / 2);
   const long double gamma = k_u < 1 ? k_u / (1 - k_u) : std::numeric_limits<long double>::infinity();
@@ -24,12 +29,6 @@ std::optional<excess> compare(Real first, Real second, long double magnitude, st
   if (std::isfinite(difference) && difference <= allowed) return std::nullopt;
   return excess{0, static_cast<double>(difference), static_cast<double>(allowed)};
 }
-
-template <class Real> long double absolute_product(Real a, Real b) {
-  return std::fabs(static_cast<long double>(a) * static_cast<long double>(b));
-}
-
-}  // namespace
 
 template <class Value, class Index>
 std::optional<excess> beyond_bound(const csr_view<Value, Index>& a, std::span<const Value> x,
@@ -52,10 +51,11 @@ std::optional<excess> beyond_bound(const csr_view<Value, Index>& a, std::span<co
     }
     std::optional<excess> found;
     if constexpr (is_complex<Value>) {
-      found = compare(first[at(row)].real(), second[at(row)].real(), real, 2 * (end - begin));
-      if (!found) found = compare(first[at(row)].imag(), second[at(row)].imag(), imaginary, 2 * (end - begin));
+      found = beyond_bound_of_sum(first[at(row)].real(), second[at(row)].real(), real, 2 * (end - begin));
+      if (!found)
+        found = beyond_bound_of_sum(first[at(row)].imag(), second[at(row)].imag(), imaginary, 2 * (end - begin));
     } else {
-      found = compare(first[at(row)], second[at(row)], real, end - begin);
+      found = beyond_bound_of_sum(first[at(row)], second[at(row)], real, end - begin);
     }
     if (found) {
       found->row = row;
@@ -64,6 +64,9 @@ std::optional<excess> beyond_bound(const csr_view<Value, Index>& a, std::span<co
   }
   return std::nullopt;
 }
+
+template std::optional<excess> beyond_bound_of_sum(float, float, long double, std::int64_t);
+template std::optional<excess> beyond_bound_of_sum(double, double, long double, std::int64_t);
 
 #define LACIS_BEYOND_BOUND(Value, Index)                                                             \
   template std::optional<excess> beyond_bound(const csr_view<Value, Index>&, std::span<const Value>, \

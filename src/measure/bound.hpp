@@ -17,6 +17,11 @@ struct excess {
   double allowed = 0;
 };
 
+/// Compares two sums of `terms` products whose absolute values add up to `magnitude`, by the bound below.
+template <class Real>
+[[nodiscard]] std::optional<excess> beyond_bound_of_sum(Real first, Real second, long double magnitude,
+                                                        std::int64_t terms);
+
 /// Compares two products y = A x that were summed in any two orders, each operation rounded once or fused. A sum of n
 /// products differs from the exact one by at most gamma_n (|A| |x|)_i, gamma_n = n u / (1 - n u) (Higham, Accuracy and
 /// Stability of Numerical Algorithms, section 3.1), so two of them by twice that; n + 1 covers the rounding of the

@@ -38,12 +38,12 @@ void take_sample(const contestant& who, int times, const interleave_options& opt
 
 /// How often each has to work for a sample that is long enough to be timed.
 std::vector<int> times_for_samples(const std::vector<contestant>& contestants, const interleave_options& options) {
-  constexpr double most = 200;  // with other load around, each one may wait for a time slice
   std::vector<int> times;
   for (const contestant& who : contestants) {
     who.run(1);
     const double seconds = who.run(1);
-    times.push_back(static_cast<int>(std::clamp(std::ceil(options.least_sample_seconds / seconds), 1.0, most)));
+    times.push_back(static_cast<int>(
+        std::clamp(std::ceil(options.least_sample_seconds / seconds), 1.0, static_cast<double>(options.most_times))));
     settle(who.process);
   }
   return times;

@@ -26,6 +26,7 @@ struct interleave_options {
   double seconds = 10;                 ///< rounds go on for so long
   int least_rounds = 10;               ///< but there are at least so many
   double least_sample_seconds = 5e-3;  ///< shorter work is done several times for one sample
+  int most_times = 200;                ///< with other load around, each one may wait for a time slice
   double most_disturbed = 0.02;        ///< a sample of which others took a larger share is taken again
   int most_retakes = 3;                ///< in a row; then the least disturbed one counts
   int most_retakes_in_all = 20;        ///< of one contestant: a machine that is never quiet is measured as it is

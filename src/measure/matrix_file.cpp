@@ -82,8 +82,7 @@ void exchange_file::write(std::int64_t offset, std::span<const std::byte> bytes)
   }
 }
 
-void exchange_file::read(std::span<std::byte> bytes) const {
-  std::int64_t offset = 0;
+void exchange_file::read(std::span<std::byte> bytes, std::int64_t offset) const {
   while (!bytes.empty()) {
     const ssize_t got = pread(descriptor_, bytes.data(), bytes.size(), offset);
     if (got < 0 && errno == EINTR) continue;

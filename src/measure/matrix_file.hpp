@@ -22,7 +22,7 @@ class exchange_file {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Throws error(io).
   void write(std::int64_t offset, std::span<const std::byte> bytes);
-  void read(std::span<std::byte> bytes) const;
+  void read(std::span<std::byte> bytes, std::int64_t offset = 0) const;
 
  private:
   std::filesystem::path path_;

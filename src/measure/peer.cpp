@@ -107,13 +107,20 @@ const std::vector<std::string>& peer_names() {
   return names;
 }
 
-peer::peer(std::string name, const peer_command& command, int threads) : name_(std::move(name)) {
+const std::vector<std::string>& spgemm_peer_names() {
+  static const std::vector<std::string> names = {"mkl", "mkl-unsorted", "graphblas", "scipy", "scipy-sorted", "eigen"};
+  return names;
+}
+
+peer::peer(std::string name, const peer_command& command, int threads, const std::string& operation)
+    : name_(std::move(name)) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw error(errc::io, text("no channel to a peer: ", std::strerror(errno)));
   channel_ = ends[0];
   try {
-    process_ = start({command.python, command.script.string(), name_}, environment_of_peer(threads), ends[1]);
+    process_ =
+        start({command.python, command.script.string(), name_, operation}, environment_of_peer(threads), ends[1]);
     close(ends[1]);
     ends[1] = -1;
     version_ = answer();
@@ -143,6 +150,17 @@ peer::~peer() {
 std::string peer::load(const std::filesystem::path& file) { return ask("load " + file.string()); }
 
 void peer::product(const std::filesystem::path& file) { (void)ask("product " + file.string()); }
+
+void peer::second(const std::filesystem::path& file) { (void)ask("second " + file.string()); }
+
+std::int64_t peer::sparse_product(const std::filesystem::path& file) {
+  const std::string words = ask("product " + file.string());
+  std::int64_t entries = 0;
+  const auto [end, problem] = std::from_chars(words.data(), words.data() + words.size(), entries);
+  if (problem != std::errc() || end != words.data() + words.size() || entries < 0)
+    throw error(errc::io, name_ + " has a number of entries that makes no sense: " + words);
+  return entries;
+}
 
 double peer::run(int times) {
   const std::string words = ask(text("run ", times));

@@ -10,8 +10,12 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
+#include <lacis/spgemm.hpp>
+#include <lacis/structure.hpp>
+#include <lacis/validate.hpp>
 
 #include "measure/bound.hpp"
+#include "measure/bound_spgemm.hpp"
 #include "measure/matrix_file.hpp"
 
 namespace lacis::measure {
@@ -58,6 +62,29 @@ TEST_F(Peer, SpeaksInLines) {
   std::byte written{};
   file.read(std::span(&written, 1));
   EXPECT_EQ(written, std::byte{'y'});
+}
+
+TEST_F(Peer, SpeaksOfSparseProductsToo) {
+  peer one("fake", shell(R"(echo "ok $2"
+while read -r command rest; do
+  case $command in
+    second) echo "ok" ;;
+    product) printf 'c' > "$rest"; echo ok 12 ;;
+  esac
+done
+)"),
+           2, "spgemm");
+  EXPECT_EQ(one.version(), "spgemm");
+  one.second("/a path/with spaces");
+  exchange_file file(1);
+  EXPECT_EQ(one.sparse_product(file.path()), 12);
+  std::byte written{};
+  file.read(std::span(&written, 1));
+  EXPECT_EQ(written, std::byte{'c'});
+  for (const char* answer : {"ok", "ok many", "ok -1", "ok 12 or so"}) {
+    peer other("fake", shell(std::string("echo ok; read line; echo ") + answer), 1, "spgemm");
+    EXPECT_NE(complaint([&] { (void)other.sparse_product(file.path()); }).find("makes no sense"), std::string::npos);
+  }
 }
 
 TEST_F(Peer, GetsThreadsAndHugePagesFromTheEnvironment) {
@@ -139,6 +166,72 @@ TEST_F(Peer, LibrariesThatAreHereMultiplyEveryType) {
         multiply_with<double>(one, iso);
         multiply_with<std::complex<float>>(one, iso);
         multiply_with<std::complex<double>>(one, iso);
+      }
+    } catch (const error& problem) {
+      const std::string words = problem.what();
+      EXPECT_TRUE(words.find("not installed") != words.npos || words.find("not built") != words.npos) << words;
+    }
+  }
+  if (present == 0) GTEST_SKIP() << "no peers here (tools/install-peers)";
+}
+
+/// A product that a peer wrote, with sorted rows.
+template <class Value> csr_matrix<Value> product_of_peer(peer& one, std::int64_t rows, std::int64_t cols) {
+  exchange_file file(1);
+  const std::int64_t entries = one.sparse_product(file.path());
+  csr_matrix<Value> c;
+  c.rows = rows;
+  c.cols = cols;
+  c.row_offsets = buffer<std::int64_t>(rows + 1);
+  c.columns = buffer<std::int32_t>(entries);
+  c.values = values_array<Value>(entries);
+  std::int64_t offset = 0;
+  file.read(std::as_writable_bytes(std::span<std::int64_t>(c.row_offsets)), offset);
+  offset += 8 * (rows + 1);
+  file.read(std::as_writable_bytes(std::span<std::int32_t>(c.columns)), offset);
+  offset += 4 * entries;
+  file.read(std::as_writable_bytes(std::span<Value>(c.values.data)), offset);
+  EXPECT_FALSE(validate(c)) << one.name();
+  if (one.name() != "scipy" && one.name() != "mkl-unsorted") {
+    EXPECT_TRUE(is_sorted(c)) << one.name();
+  }
+  return sort_rows(c);
+}
+
+template <class Value> void multiply_sparse_with(peer& one, generated_values values) {
+  const auto a = generate<Value>("@rmat:7", {.values = values});
+  exchange_file first(matrix_file_bytes(a.view()));
+  write_matrix<Value, std::int32_t>(first, a.view(), {});
+  EXPECT_NE(one.load(first.path()), "");
+  const bool drops_zeros = one.name().starts_with("scipy");
+  const auto square = product_of_peer<Value>(one, a.rows, a.cols);
+  const auto fault = [&](const auto& left, const auto& right, const auto& theirs) {
+    const auto ours = multiply(left, right);
+    const auto found =
+        compare_products<Value, std::int32_t>(left.view(), right.view(), ours.view(), theirs.view(), drops_zeros);
+    return found ? one.name() + ": " + found->what : "";
+  };
+  EXPECT_EQ(fault(a, a, square), "");
+  const auto b = extract(a, 0, a.rows, 3, 20);
+  exchange_file second(matrix_file_bytes(b.view()));
+  write_matrix<Value, std::int32_t>(second, b.view(), {});
+  one.second(second.path());
+  EXPECT_EQ(fault(a, b, product_of_peer<Value>(one, a.rows, b.cols)), "");
+  EXPECT_GT(one.run(3), 0);
+}
+
+TEST_F(Peer, LibrariesThatAreHereMultiplySparseMatricesOfEveryType) {
+  const peer_command command = find_peers(std::filesystem::read_symlink("/proc/self/exe"));
+  int present = 0;
+  for (const std::string& name : spgemm_peer_names()) {
+    try {
+      peer one(name, command, 2, "spgemm");
+      ++present;
+      for (const auto values : {generated_values::random, generated_values::integer, generated_values::pattern}) {
+        multiply_sparse_with<float>(one, values);
+        multiply_sparse_with<double>(one, values);
+        multiply_sparse_with<std::complex<float>>(one, values);
+        multiply_sparse_with<std::complex<double>>(one, values);
       }
     } catch (const error& problem) {
       const std::string words = problem.what();

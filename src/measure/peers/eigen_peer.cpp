@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Eigen's product of a row-major sparse matrix with a vector, for peer.py; compiled as its users would.
+// Eigen's products of a row-major sparse matrix with a vector or another matrix, for peer.py; compiled as its users
+// would.
 #include <Eigen/SparseCore>
 #include <complex>
 #include <cstdint>
@@ -25,6 +26,24 @@ template <class Value, class Index> void multiply(const void* handle, const Valu
   result.noalias() = a * Eigen::Map<const vector<Value>>(x, a.cols());
 }
 
+/// A product of two sparse matrices is sorted on the way to its result.
+template <class Value, class Index> void* product(const void* a, const void* b) try {
+  return new matrix<Value, Index>(*static_cast<const matrix<Value, Index>*>(a) *
+                                  *static_cast<const matrix<Value, Index>*>(b));
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+/// Where the arrays of a matrix are, and how many entries it has.
+template <class Value, class Index> std::int64_t arrays(void* handle, const void** addresses) {
+  auto& a = *static_cast<matrix<Value, Index>*>(handle);
+  a.makeCompressed();
+  addresses[0] = a.outerIndexPtr();
+  addresses[1] = a.innerIndexPtr();
+  addresses[2] = a.valuePtr();
+  return a.nonZeros();
+}
+
 }  // namespace
 
 #define LACIS_TEXT(name) #name
@@ -36,12 +55,17 @@ const char* eigen_version() {
   return LACIS_NUMBER(EIGEN_WORLD_VERSION) "." LACIS_NUMBER(EIGEN_MAJOR_VERSION) "." LACIS_NUMBER(EIGEN_MINOR_VERSION);
 }
 
-#define LACIS_EIGEN(Value, Index, name)                                                                           \
-  void* eigen_create_##name(std::int64_t rows, std::int64_t cols, const Index* row_offsets, const Index* columns, \
-                            const Value* values) {                                                                \
-    return create(rows, cols, row_offsets, columns, values);                                                      \
-  }                                                                                                               \
-  void eigen_multiply_##name(const void* handle, const Value* x, Value* y) { multiply<Value, Index>(handle, x, y); }
+#define LACIS_EIGEN(Value, Index, name)                                                                              \
+  void* eigen_create_##name(std::int64_t rows, std::int64_t cols, const Index* row_offsets, const Index* columns,    \
+                            const Value* values) {                                                                   \
+    return create(rows, cols, row_offsets, columns, values);                                                         \
+  }                                                                                                                  \
+  void eigen_multiply_##name(const void* handle, const Value* x, Value* y) { multiply<Value, Index>(handle, x, y); } \
+  void* eigen_product_##name(const void* a, const void* b) { return product<Value, Index>(a, b); }                   \
+  std::int64_t eigen_arrays_##name(void* handle, const void** addresses) {                                           \
+    return arrays<Value, Index>(handle, addresses);                                                                  \
+  }                                                                                                                  \
+  void eigen_destroy_##name(void* handle) { delete static_cast<matrix<Value, Index>*>(handle); }
 LACIS_EIGEN(float, std::int32_t, float32_int32)
 LACIS_EIGEN(float, std::int64_t, float32_int64)
 LACIS_EIGEN(double, std::int32_t, float64_int32)

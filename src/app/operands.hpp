@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Two matrices for one product: of the same types, and sizes that fit.
+#pragma once
+
+#include <string>
+
+#include <lacis/any_csr.hpp>
+
+namespace lacis::app {
+
+/// Gives both the types that hold either: complex when one is, double when one is, 64-bit columns when one has them.
+void make_alike(any_csr& a, any_csr& b);
+
+/// A^T, not conjugated.
+[[nodiscard]] any_csr transpose_of(const any_csr& a);
+
+[[nodiscard]] bool is_square(const any_csr& a);
+
+/// The bytes of the arrays.
+[[nodiscard]] std::int64_t bytes_of(const any_csr& a);
+
+}  // namespace lacis::app

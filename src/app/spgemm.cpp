@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis spgemm: the product of two sparse matrices, whole or part by part within a memory limit.
+#include <chrono>
+#include <cstdio>
+#include <fmt/format.h>
+#include <optional>
+
+#include <lacis/csr_directory.hpp>
+#include <lacis/error.hpp>
+#include <lacis/io.hpp>
+#include <lacis/memory.hpp>
+#include <lacis/spgemm.hpp>
+
+#include "app/commands.hpp"
+#include "app/facts.hpp"
+#include "app/interrupt.hpp"
+#include "app/load.hpp"
+#include "app/machine.hpp"
+#include "app/matrix_hash.hpp"
+#include "app/operands.hpp"
+#include "app/plan_words.hpp"
+#include "app/progress_bar.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+std::string size_text(std::int64_t bytes) { return plot::bytes_text(static_cast<double>(bytes)); }
+
+/// What the memory limit leaves to the product: less than the user gave, since the program and the operands count too.
+std::int64_t left_for_product(std::int64_t limit) {
+  release_recycled_memory();
+  const std::int64_t held = memory_of_process().resident;
+  if (held >= limit)
+    throw error(errc::out_of_memory,
+                fmt::format("the program and its input hold {} already, the memory limit is {}; raise it",
+                            size_text(held), size_text(limit)));
+  return limit - held;
+}
+
+/// One product of two matrices of these types.
+template <class Value, class Index> class product_run {
+ public:
+  product_run(const spgemm_request& request, const csr_matrix<Value, Index>& a, const csr_matrix<Value, Index>& b,
+              spgemm_findings& found)
+      : request_(request), a_(a), b_(b), found_(found), bar_(request.common.quiet) {
+    if (!request.isa.empty()) options_.isa = parse_isa(request.isa);
+    options_.progress = bar_.callback();
+    to_directory_ = names_csr_directory(request.output);
+    found.hashes = hashes_of_no_rows();
+  }
+
+  void run() {
+    if (found_.memory_limit > 0) {
+      // Freed pages that are kept would count as memory of the process.
+      set_recycled_memory_limit(0);
+      options_.memory_limit = left_for_product(found_.memory_limit);
+    }
+    if (to_directory_) directory_.emplace(request_.output, a_.rows, b_.cols);
+    if (found_.memory_limit > 0 && (to_directory_ || request_.output.empty()))
+      in_slabs();
+    else
+      whole();
+    if (!directory_) return;
+    bar_.announce("finishing the files");
+    const auto begin = clock::now();
+    directory_->commit();
+    found_.write_seconds += seconds_since(begin);
+  }
+
+ private:
+  void in_slabs() {
+    std::int64_t entries = 0;
+    const auto take = [&](std::int64_t first_row, const csr_matrix<Value, Index>& slab) {
+      keep(slab, first_row, entries);
+      entries += slab.nnz();
+    };
+    try {
+      multiply_in_slabs(a_, b_, take, options_, &found_.report);
+    } catch (const error& problem) {
+      if (is_beyond_limit(problem)) throw error(problem.code(), fmt::format("{} ({})", problem.what(), limit_words()));
+      throw;
+    }
+  }
+
+  void whole() {
+    csr_matrix<Value, Index> c;
+    try {
+      c = multiply(a_, b_, options_, &found_.report);
+    } catch (const error& problem) {
+      if (is_beyond_limit(problem))
+        throw error(problem.code(),
+                    fmt::format("the product does not fit: {}; raise it, or -o NAME.csr, which writes the product part "
+                                "by part into a directory",
+                                limit_words()));
+      throw;
+    }
+    keep(c, 0, 0);
+    if (request_.output.empty() || directory_) return;
+    const auto begin = clock::now();
+    write_options options;
+    options.progress = bar_.callback();
+    write(request_.output, c, options);
+    found_.write_seconds = seconds_since(begin);
+  }
+
+  void keep(const csr_matrix<Value, Index>& part, std::int64_t first_row, std::int64_t first_entry) {
+    const auto begin = clock::now();
+    add_hashes(part.view(), first_row, first_entry, found_.hashes);
+    found_.hash_seconds += seconds_since(begin);
+    if (!directory_) return;
+    const auto begin_writing = clock::now();
+    directory_->append(part);
+    found_.write_seconds += seconds_since(begin_writing);
+  }
+
+  [[nodiscard]] bool is_beyond_limit(const error& problem) const {
+    return problem.code() == errc::out_of_memory && found_.memory_limit > 0;
+  }
+
+  [[nodiscard]] std::string limit_words() const {
+    return fmt::format("the memory limit of {} leaves {} beside the program and its input",
+                       size_text(found_.memory_limit), size_text(options_.memory_limit));
+  }
+
+  const spgemm_request& request_;
+  const csr_matrix<Value, Index>& a_;
+  const csr_matrix<Value, Index>& b_;
+  spgemm_findings& found_;
+  progress_bar bar_;
+  spgemm_options options_;
+  bool to_directory_ = false;
+  std::optional<csr_directory_writer<Value, Index>> directory_;
+};
+
+template <class Value, class Index>
+void multiply_and_tell(const spgemm_request& request, const csr_matrix<Value, Index>& a,
+                       const csr_matrix<Value, Index>& b, spgemm_findings& found) {
+  found.rows = a.rows;
+  found.inner = a.cols;
+  found.cols = b.cols;
+  found.a_entries = a.nnz();
+  found.b_entries = b.nnz();
+  found.value_type = type_name<Value>();
+  product_run<Value, Index>(request, a, b, found).run();
+  found.peak_bytes = memory_of_process().peak;
+}
+
+void require_sense(const spgemm_request& request) {
+  if (request.output == "-" && request.common.json)
+    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  if (request.source.matrix == "-" && request.b == "-")
+    throw error(errc::invalid_argument, "standard input holds one matrix; name a file for the other");
+  if (!request.isa.empty()) static_cast<void>(parse_isa(request.isa));
+}
+
+}  // namespace
+
+void run_spgemm(const spgemm_request& request) {
+  require_sense(request);
+  spgemm_findings found;
+  if (!request.memory_limit.empty()) found.memory_limit = parse_bytes(request.memory_limit, "--memory-limit");
+  const interrupt_guard guard;  // unfinished files must not stay behind
+  loaded first = load(request.source, request.common);
+  any_csr a = with_type(std::move(first.matrix), request.type);
+  any_csr b;
+  found.a = found.b = first.name;
+  found.read_seconds = first.seconds;
+  const bool is_squared = request.b.empty();
+  if (is_squared && !is_square(a))
+    throw error(errc::invalid_argument, found.a + " is not square, so it cannot be squared; name a second matrix");
+  if (!is_squared) {
+    source_options source = request.source;
+    source.matrix = request.b;
+    loaded second = load(source, request.common);
+    b = with_type(std::move(second.matrix), request.type);
+    found.b = second.name;
+    found.read_seconds += second.seconds;
+    make_alike(a, b);
+  }
+  found.input_bytes = bytes_of(a) + (is_squared ? 0 : bytes_of(b));
+  found.output = request.output;
+  std::visit(
+      [&]<class Matrix>(const Matrix& left) {
+        multiply_and_tell(request, left, is_squared ? left : std::get<Matrix>(b), found);
+      },
+      a);
+  const bool matrix_on_output = request.output == "-";
+  if (request.common.json) return print(spgemm_json(found));
+  const terminal where = terminal_of(matrix_on_output ? 2 : 1);
+  std::string text = spgemm_screen(found, where);
+  if (request.explain) {
+    text += '\n';
+    for (const std::string& line : spgemm_explanation(found))
+      text += "  " + wrapped(line, 2, static_cast<std::size_t>(where.columns)) + '\n';
+  }
+  if (!matrix_on_output)
+    print(text);
+  else if (!request.common.quiet)
+    std::fputs(text.c_str(), stderr);
+}
+
+}  // namespace lacis::app

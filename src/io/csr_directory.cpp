@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Reading a directory of NumPy arrays: the description first, then each array against it.
+#include "io/csr_directory.hpp"
+
+#include <limits>
+#include <system_error>
+
+#include "base/instantiate.hpp"
+#include "io/json_leaves.hpp"
+#include "io/numbers.hpp"
+#include "io/source.hpp"
+
+namespace lacis::detail {
+namespace {
+
+/// matrix.json, field by field.
+class description {
+ public:
+  explicit description(const std::filesystem::path& path) : where_(path.string()) {
+    const byte_store bytes = read_bytes(path, where_);
+    constexpr std::size_t most_bytes = std::size_t{1} << 20;
+    if (bytes.text().size() > most_bytes) throw fault("describes no matrix: it is longer than a mebibyte");
+    auto leaves = leaves_of_json(bytes.text());
+    if (!leaves) throw fault("is no JSON; is the file damaged?");
+    leaves_ = std::move(*leaves);
+  }
+
+  [[nodiscard]] const std::string& word(std::string_view field) const {
+    const auto found = leaves_.find(text("binsparse.", field));
+    if (found == leaves_.end()) throw fault(text("has no field ", field));
+    return found->second;
+  }
+
+  [[nodiscard]] std::int64_t size(std::string_view field) const {
+    const std::string& digits = word(field);
+    const char* const last = digits.data() + digits.size();
+    std::int64_t number = 0;
+    const parsed_number parsed = parse_digits(digits.data(), last, number);
+    if (parsed.status != number_status::ok || parsed.end != last)
+      throw fault(text(field, " is no whole number from 0 to 2^63 - 1"));
+    return number;
+  }
+
+  [[nodiscard]] error fault(std::string_view what) const { return {errc::bad_input, text(where_, ": ", what)}; }
+  [[nodiscard]] const std::string& where() const { return where_; }
+
+ private:
+  std::string where_;
+  json_leaves leaves_;
+};
+
+/// An array of as many elements as the description says, of the type that it says.
+npy_array load_array(const std::filesystem::path& folder, std::string_view file, const description& about,
+                     std::string_view type_field, std::int64_t count) {
+  const std::filesystem::path path = folder / file;
+  npy_array array = parse_npy(read_bytes(path, path.string()), path.string());
+  array.require_dimensions(1);
+  const std::string& declared = about.word(text("data_types.", type_field));
+  if (const std::string held = binsparse_type(array.kind, array.item_size); held != declared)
+    throw array.fault(text("holds ", held, ", but ", description_file, " declares another type"));
+  if (array.count != count)
+    throw array.fault(text("has ", array.count, " elements, but ", description_file, " asks for ", count));
+  return array;
+}
+
+}  // namespace
+
+std::string binsparse_type(char kind, int item_size) {
+  const int bits = 8 * item_size;
+  switch (kind) {
+    case 'i':
+      return text("int", bits);
+    case 'u':
+      return text("uint", bits);
+    case 'f':
+      return text("float", bits);
+    case 'c':
+      return text("complex[float", bits / 2, ']');
+    case 'b':
+      return "bint8";
+    default:
+      return "text";
+  }
+}
+
+csr_directory_content load_csr_directory(const std::filesystem::path& path) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(path / description_file, unknown))
+    throw error(errc::io, text(path.string(), ": is a directory without ", description_file, "; name a file in it"));
+  const description about(path / description_file);
+  if (about.word("format") != "CSR") throw about.fault("the format is not CSR, the only one known here");
+  csr_directory_content content;
+  npz_content& all = content.arrays;
+  all.name = path.string();
+  all.shape_from = about.where();
+  all.format = "csr";
+  all.rows = about.size("shape.0");
+  all.cols = about.size("shape.1");
+  if (all.rows == std::numeric_limits<std::int64_t>::max()) throw about.fault("has more rows than offsets can count");
+  content.entries = about.size("number_of_stored_values");
+  const auto take = [&](const char* member, std::string_view file, std::string_view type, std::int64_t count) {
+    npy_array array = load_array(path, file, about, type, count);
+    all.file_bytes += static_cast<std::int64_t>(array.bytes.text().size());
+    all.arrays.emplace(member, std::move(array));
+  };
+  take("indptr", row_offsets_file, "pointers_to_1", all.rows + 1);
+  take("indices", columns_file, "indices_1", content.entries);
+  take("data", values_file, "values", content.entries);
+  return content;
+}
+
+template <value Value, index Index>
+csr_matrix<Value, Index> to_csr(csr_directory_content content, const read_options& options, read_report& report) {
+  const std::string where = content.arrays.shape_from;
+  const std::int64_t bytes = content.arrays.file_bytes;
+  csr_matrix<Value, Index> a = to_csr<Value, Index>(std::move(content.arrays), options, report);
+  if (report.stored_entries != content.entries)
+    throw error(errc::bad_input,
+                text(where, ": declares ", content.entries, " entries, but the rows have ", report.stored_entries));
+  report.format = file_format::csr_directory;
+  report.bytes = bytes;
+  return a;
+}
+
+#define LACIS_INSTANTIATE(Value, Index) \
+  template csr_matrix<Value, Index> to_csr(csr_directory_content, const read_options&, read_report&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#undef LACIS_INSTANTIATE
+
+}  // namespace lacis::detail
