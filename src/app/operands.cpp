@@ -15,7 +15,6 @@ struct kind_of_entries {
   bool is_complex = false;
   bool is_double = false;
   bool is_wide = false;
-  friend bool operator==(const kind_of_entries&, const kind_of_entries&) = default;
 };
 
 kind_of_entries kind_of(const any_csr& matrix) {
