@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <deque>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -19,6 +18,7 @@
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
 #include "cpu/spgemm_pieces.hpp"
+#include "cpu/spgemm_worker.hpp"
 #include "formats/order_rows.hpp"
 
 namespace lacis {
@@ -37,29 +37,12 @@ using clock = std::chrono::steady_clock;
 
 double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
-/// Pieces that a thread has computed and cannot place yet, at most.
-constexpr std::size_t most_pending = 12;
-
 /// Fewer products, or fewer rows and entries, are not worth waking threads for.
 constexpr std::int64_t parallel_products = std::int64_t{1} << 16;
 constexpr std::int64_t parallel_entries = std::int64_t{1} << 17;
 
 /// Smaller operands are multiplied before patterns are found.
 constexpr std::int64_t fewest_entries_for_templates = std::int64_t{1} << 12;
-
-template <class T, class Index> inline constexpr std::int64_t entry_bytes = sizeof(T) + sizeof(Index);
-
-/// The entries of a piece on their way.
-template <class T, class Index> struct piece_entries {
-  buffer<Index> columns;
-  buffer<T> values;
-
-  void enlarge(std::int64_t most) {
-    if (columns.size() >= most) return;
-    columns = buffer<Index>(most);
-    values = buffer<T>(most);
-  }
-};
 
 /// Products of one pair of operands.
 template <class T, class Index> class sparse_product {
@@ -163,7 +146,7 @@ template <class T, class Index> class sparse_product {
     for (const spgemm_piece& piece : pieces_.all) longest = std::max(longest, piece.bound);
     return shared_bytes_ + a_.rows * 8 +
            how_.threads * (2 * widest * static_cast<std::int64_t>(sizeof(T)) + widest / 4 +
-                           static_cast<std::int64_t>(most_pending) * (longest + spgemm_slack) * entry_bytes<T, Index>);
+                           static_cast<std::int64_t>(spgemm_most_pending) * (longest + spgemm_slack) * entry_bytes<T, Index>);
   }
 
   /// Entries that the memory limit leaves room for.
@@ -263,11 +246,16 @@ template <class T, class Index> class sparse_product {
     detail::reserved_array<T> values(bound + spgemm_slack);
     spgemm_placement placement(some.end - some.begin);
     const std::int64_t most = room_for_entries();
-    std::vector<worker> workers(static_cast<std::size_t>(how_.threads), worker(is_timed_));
+    std::vector<spgemm_worker<T, Index>> workers(static_cast<std::size_t>(how_.threads),
+                                                 spgemm_worker<T, Index>(is_timed_));
+    const spgemm_target<T, Index> target{first_row, lengths.data(), columns.data(), values.data()};
     run(how_, [&](int thread, int) {
       try {
-        worker& mine = workers[static_cast<std::size_t>(thread)];
-        work(mine, some.begin, first_row, most, placement, lengths.data(), columns.data(), values.data());
+        workers[static_cast<std::size_t>(thread)].run(job_, kernels().rows, pieces_.all.data() + some.begin, target,
+                                                      placement, [&](const spgemm_piece& piece) {
+                                                        if (placement.entries_so_far() > most) throw_too_many(most);
+                                                        tell(piece.last_row - piece.first_row);
+                                                      });
       } catch (...) {
         placement.fail();
         throw;
@@ -286,15 +274,6 @@ template <class T, class Index> class sparse_product {
     return c;
   }
 
-  /// What a thread has of its own.
-  struct worker {
-    explicit worker(bool is_timed) : scratch(is_timed) {}
-
-    spgemm_scratch<T, Index> scratch;
-    std::vector<piece_entries<T, Index>> free;
-    double seconds = 0;
-  };
-
   static void offsets_from(buffer<std::int64_t>& lengths) {
     if (lengths.size() >= parallel_entries) {
       detail::counts_to_offsets(lengths);
@@ -305,76 +284,21 @@ template <class T, class Index> class sparse_product {
     lengths[lengths.size() - 1] = sum;
   }
 
-  void add_to_report(const std::vector<worker>& workers) {
+  void add_to_report(const std::vector<spgemm_worker<T, Index>>& workers) {
     std::int64_t workspace = shared_bytes_;
-    for (const worker& one : workers) {
-      workspace += one.scratch.bytes();
-      for (const auto& held : one.free) workspace += held.columns.size() * entry_bytes<T, Index>;
-      const auto& spent = one.scratch.spent;
+    for (const spgemm_worker<T, Index>& one : workers) {
+      workspace += one.bytes();
+      const auto& spent = one.scratch().spent;
       const auto ticks = static_cast<double>(std::accumulate(spent.begin(), spent.end(), std::uint64_t{1}));
       for (std::size_t m = 0; m < spgemm_methods; ++m) {
         spgemm_share& share = report_.methods[m];
-        share.rows += one.scratch.shares[m].rows;
-        share.products += one.scratch.shares[m].products;
-        share.entries += one.scratch.shares[m].entries;
-        share.seconds += one.seconds * static_cast<double>(spent[m]) / ticks;
+        share.rows += one.scratch().shares[m].rows;
+        share.products += one.scratch().shares[m].products;
+        share.entries += one.scratch().shares[m].entries;
+        share.seconds += one.seconds() * static_cast<double>(spent[m]) / ticks;
       }
     }
     report_.workspace_bytes = std::max(report_.workspace_bytes, workspace);
-  }
-
-  /// What a thread does until no piece is left.
-  void work(worker& mine, std::size_t first_piece, std::int64_t first_row, std::int64_t most,
-            spgemm_placement& placement, std::int64_t* lengths, Index* columns, T* values) {
-    struct pending {
-      std::size_t piece;
-      std::int64_t entries;
-      piece_entries<T, Index> held;
-    };
-    const auto begin = clock::now();
-    std::deque<pending> waiting;
-    const auto put = [&](pending& one, std::int64_t at) {
-      std::copy_n(one.held.columns.data(), one.entries, columns + at);
-      std::copy_n(one.held.values.data(), one.entries, values + at);
-      mine.free.push_back(std::move(one.held));
-    };
-    mine.scratch.begin();
-    while (const auto taken = placement.take()) {
-      const spgemm_piece& piece = pieces_.all[first_piece + *taken];
-      const auto compute = [&](Index* to_columns, T* to_values) {
-        // The kernel counts rows as A does, `lengths` begins at first_row.
-        return kernels().rows(job_, mine.scratch, piece, lengths - first_row, to_columns, to_values);
-      };
-      if (const auto at = placement.place(*taken)) {
-        placement.publish(*taken, compute(columns + *at, values + *at));
-      } else {
-        pending one{*taken, 0, {}};
-        if (!mine.free.empty()) {
-          one.held = std::move(mine.free.back());
-          mine.free.pop_back();
-        }
-        one.held.enlarge(piece.bound + spgemm_slack);
-        one.entries = compute(one.held.columns.data(), one.held.values.data());
-        placement.publish(*taken, one.entries);
-        waiting.push_back(std::move(one));
-      }
-      if (placement.entries_so_far() > most) throw_too_many(most);
-      while (!waiting.empty()) {
-        const auto at = waiting.size() > most_pending ? placement.wait(waiting.front().piece)
-                                                      : placement.place(waiting.front().piece);
-        if (!at) break;
-        put(waiting.front(), *at);
-        waiting.pop_front();
-      }
-      tell(piece.last_row - piece.first_row);
-    }
-    for (; !waiting.empty(); waiting.pop_front()) {
-      const auto at = placement.wait(waiting.front().piece);
-      if (!at) break;
-      put(waiting.front(), *at);
-    }
-    mine.scratch.leave();
-    mine.seconds = seconds_since(begin);
   }
 
   const csr_view<T, Index>& a_;
