@@ -15,6 +15,7 @@
 #include "app/exit_code.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/suggest.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

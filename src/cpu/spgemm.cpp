@@ -145,8 +145,9 @@ template <class T, class Index> class sparse_product {
     std::int64_t longest = 0;
     for (const spgemm_piece& piece : pieces_.all) longest = std::max(longest, piece.bound);
     return shared_bytes_ + a_.rows * 8 +
-           how_.threads * (2 * widest * static_cast<std::int64_t>(sizeof(T)) + widest / 4 +
-                           static_cast<std::int64_t>(spgemm_most_pending) * (longest + spgemm_slack) * entry_bytes<T, Index>);
+           how_.threads *
+               (2 * widest * static_cast<std::int64_t>(sizeof(T)) + widest / 4 +
+                static_cast<std::int64_t>(spgemm_most_pending) * (longest + spgemm_slack) * entry_bytes<T, Index>);
   }
 
   /// Entries that the memory limit leaves room for.
