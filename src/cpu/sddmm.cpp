@@ -45,6 +45,10 @@ dense_view<const T> with_contiguous_columns(const launch& how, const dense_view<
 template <class T, class Index>
 void sums_of_entries(const launch& how, const pattern_view<Index>& mask, const dense_view<const T>& x,
                      const dense_view<const T>& y, T* sums) {
+  if (x.cols == 0) {  // no products, and perhaps no elements to point at
+    std::fill_n(sums, mask.nnz(), T{});
+    return;
+  }
   sddmm_kernel<T, Index>* kernel = y.row_stride == 1 ? sddmm_kernel_for<T, Index>(how.set) : sddmm_portable<T, Index>;
   const std::int64_t* offsets = mask.row_offsets.data();
   run(how, [&](int thread, int threads) {
