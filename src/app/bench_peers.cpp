@@ -74,6 +74,17 @@ ready_peers start_peers(const std::vector<std::string>& names, const csr_view<Va
   return ready;
 }
 
+double seconds_or_never(measure::peer& process, int times, std::string& failure) {
+  if (failure.empty()) {
+    try {
+      return process.run(times);
+    } catch (const error& problem) {
+      failure = problem.what();
+    }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
 #define LACIS_START_PEERS(Value, Index)                                                            \
   template std::int64_t memory_of_peers(const csr_view<Value, Index>&, std::size_t);               \
   template ready_peers start_peers(const std::vector<std::string>&, const csr_view<Value, Index>&, \

@@ -39,4 +39,8 @@ template <class Value, class Index>
                                       std::span<const Value> x, std::span<const Value> y, int threads,
                                       const std::function<void(std::string_view)>& announce);
 
+/// The seconds of one of `times` repetitions. A peer that ends in the middle loses, and the others go on: `failure`
+/// then says why, and it is not asked again.
+[[nodiscard]] double seconds_or_never(measure::peer& process, int times, std::string& failure);
+
 }  // namespace lacis::app

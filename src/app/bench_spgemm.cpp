@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
-#include <limits>
 #include <omp.h>
 #include <tuple>
 
 #include <lacis/error.hpp>
 #include <lacis/memory.hpp>
 
+#include "app/bench_peers.hpp"
 #include "app/bench_spgemm_peers.hpp"
 #include "app/facts.hpp"
 #include "app/progress_bar.hpp"
@@ -71,18 +71,6 @@ template <class Value, class Index> class spgemm_bench {
       }
       return seconds / times;
     };
-  }
-
-  /// A peer that ends in the middle loses, and the others go on.
-  static double seconds_or_never(measure::peer& process, int times, std::string& failure) {
-    if (failure.empty()) {
-      try {
-        return process.run(times);
-      } catch (const error& problem) {
-        failure = problem.what();
-      }
-    }
-    return std::numeric_limits<double>::infinity();
   }
 
   void measure_all() {

@@ -150,18 +150,6 @@ template <class Value, class Index> class spmv_bench {
     };
   }
 
-  /// A peer that ends in the middle loses, and the others go on.
-  static double seconds_or_never(measure::peer& process, int times, std::string& failure) {
-    if (failure.empty()) {
-      try {
-        return process.run(times);
-      } catch (const error& problem) {
-        failure = problem.what();
-      }
-    }
-    return std::numeric_limits<double>::infinity();
-  }
-
   void fill_entries(const std::vector<measure::samples>& taken, const std::vector<std::string>& failures) {
     const std::vector<double>& loop = taken[0].seconds;
     const std::vector<double>* fastest_peer = nullptr;

@@ -10,6 +10,7 @@
 
 #include "app/commands.hpp"
 #include "app/facts.hpp"
+#include "app/lab_matrix.hpp"
 #include "app/lab_methods.hpp"
 #include "app/lab_product.hpp"
 #include "app/lab_report.hpp"
@@ -80,22 +81,7 @@ lab_result examined(const std::string& name, const csr_matrix<Value, std::int32_
 
 /// The matrix as float or double, which is what the laboratory takes.
 lab_result examine_as(const loaded& source, const std::string& type, const lab::lab_options& options) {
-  return std::visit(
-      [&]<class Matrix>(const Matrix& a) -> lab_result {
-        using Value = typename Matrix::value_type;
-        if constexpr (is_complex<Value>) {
-          throw error(errc::invalid_argument, source.name + " is complex; lacis lab examines float and double");
-        } else if constexpr (!std::is_same_v<typename Matrix::index_type, std::int32_t>) {
-          throw error(errc::invalid_argument,
-                      source.name + " has more columns than 32 bits can number; lacis lab examines smaller ones");
-        } else {
-          if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries asks nothing of a memory");
-          if (type.empty() || type == type_name<Value>()) return examined(source.name, a, options);
-          if (type == "float") return examined(source.name, cast_values<float>(a), options);
-          return examined(source.name, cast_values<double>(a), options);
-        }
-      },
-      source.matrix);
+  return with_lab_matrix(source, type, [&](const auto& a) { return examined(source.name, a, options); });
 }
 
 /// One stage for all kernels, so that the bar can tell how long the rest will take.

@@ -9,6 +9,7 @@
 #include <lacis/structure.hpp>
 
 #include "app/facts.hpp"
+#include "app/lab_matrix.hpp"
 
 namespace lacis::app {
 namespace {
@@ -25,22 +26,7 @@ lab_product examined(const std::string& name, const csr_matrix<Value, std::int32
 }  // namespace
 
 lab_product examine_product(const loaded& source, const std::string& type, const lab::lab_options& options) {
-  return std::visit(
-      [&]<class Matrix>(const Matrix& a) -> lab_product {
-        using Value = typename Matrix::value_type;
-        if constexpr (is_complex<Value>) {
-          throw error(errc::invalid_argument, source.name + " is complex; lacis lab examines float and double");
-        } else if constexpr (!std::is_same_v<typename Matrix::index_type, std::int32_t>) {
-          throw error(errc::invalid_argument,
-                      source.name + " has more columns than 32 bits can number; lacis lab examines smaller ones");
-        } else {
-          if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries asks nothing of a memory");
-          if (type.empty() || type == type_name<Value>()) return examined(source.name, a, options);
-          if (type == "float") return examined(source.name, cast_values<float>(a), options);
-          return examined(source.name, cast_values<double>(a), options);
-        }
-      },
-      source.matrix);
+  return with_lab_matrix(source, type, [&](const auto& a) { return examined(source.name, a, options); });
 }
 
 }  // namespace lacis::app

@@ -12,8 +12,8 @@
 namespace lacis::detail {
 
 /// Every string, number and word of a JSON text by the way to it: {"shape": [3, 4]} has "shape.0" -> "3" and
-/// "shape.1" -> "4". Of names that come twice the first counts; characters beyond ASCII that are spelled \uXXXX become
-/// question marks.
+/// "shape.1" -> "4". Of names that come twice the first counts; characters beyond ASCII that are spelled as \u and four
+/// digits become question marks.
 using json_leaves = std::map<std::string, std::string, std::less<>>;
 
 /// Nothing when the text is no JSON, or nests deeper than 16 levels.
