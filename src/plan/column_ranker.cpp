@@ -8,6 +8,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/target_clones.hpp"
 #include "cpu/staged.hpp"
 
 namespace lacis::detail {
@@ -17,7 +18,7 @@ constexpr std::int64_t words_worth_reading = 2 * cpu::piece_size;
 constexpr int digit_bits = 13;
 
 // Counting bits is one instruction on every processor of the last fifteen years, and a loop on those before.
-#define LACIS_COUNT_BITS [[gnu::target_clones("popcnt", "default")]]
+#define LACIS_COUNT_BITS LACIS_TARGET_CLONES("popcnt")
 
 /// How many bits are set in the words before each; returns how many there are in all.
 LACIS_COUNT_BITS std::uint32_t count_before(const std::uint64_t* marks, std::size_t words, std::uint32_t* before) {

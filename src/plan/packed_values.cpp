@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/parallel.hpp"
+#include "base/target_clones.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -40,11 +41,11 @@ bool fits_half(float v) {
 }
 
 /// Compiled for wider vectors too: this is the only look at every value of a matrix.
-#define LACIS_ALL_FIT(name, Real, fits)                                                                    \
-  [[gnu::target_clones("avx512f", "avx2", "default")]] bool name(const Real* values, std::int64_t count) { \
-    bool fine = true;                                                                                      \
-    for (std::int64_t k = 0; k < count; ++k) fine &= fits(values[k]);                                      \
-    return fine;                                                                                           \
+#define LACIS_ALL_FIT(name, Real, fits)                                                      \
+  LACIS_TARGET_CLONES("avx512f", "avx2") bool name(const Real* values, std::int64_t count) { \
+    bool fine = true;                                                                        \
+    for (std::int64_t k = 0; k < count; ++k) fine &= fits(values[k]);                        \
+    return fine;                                                                             \
   }
 LACIS_ALL_FIT(all_fit_byte, double, fits_byte)
 LACIS_ALL_FIT(all_fit_byte, float, fits_byte)

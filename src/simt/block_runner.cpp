@@ -93,7 +93,7 @@ void block_runner::start_block(const launch_shape& shape, int block, const sched
     arena_ = static_cast<char*>(memory);
   }
   if (races::watched()) races::renew(arena_, arena_bytes_);
-  if (races::watched() || tokens_ == nullptr) tokens_ = std::make_unique<char[]>(most_threads / warp_size + 1);
+  if (races::watched() || tokens_ == nullptr) tokens_ = std::make_unique<char[]>(2 * (most_threads + 1));
   // Shared memory has no initial values: what reads it too early shall not find zeros.
   for (std::size_t at = 0; at < shape_.shared_bytes; at += 8)
     *reinterpret_cast<volatile std::uint64_t*>(arena_ + at) = 0xcbcbcbcbcbcbcbcbu;
@@ -115,6 +115,7 @@ void block_runner::start_block(const launch_shape& shape, int block, const sched
   for (std::uint64_t& word : ready_) word = 0;
   for (unsigned& lanes : waiting_) lanes = 0;
   for (unsigned& lanes : gone_) lanes = 0;
+  for (bool& odd : odd_) odd = false;
   draw_order();
   for (int t = 0; t < shape.block_threads; ++t) ready_[t / 64] |= std::uint64_t{1} << t % 64;
 }

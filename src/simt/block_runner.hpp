@@ -101,6 +101,7 @@ class block_runner {
   void set_ready(thread_state& t);
   void draw_order();
   void leave_warp(const thread_state& self, const char* instead);
+  char* token_of(int meeting) { return tokens_.get() + 2 * meeting + odd_[meeting]; }
   void complete(thread_state& self, thread_state* lanes);
   void take_turn(thread_state& self);
   [[nodiscard]] std::string whereabouts(const thread_state& t) const;
@@ -138,7 +139,10 @@ class block_runner {
   int free_count_ = 0;
   char* arena_ = nullptr;
   std::size_t arena_bytes_ = 0;
-  std::unique_ptr<char[]> tokens_;  ///< one for each warp and one for the block: barriers, to the race detector
+  // Meetings, to the race detector. Two tokens for every thread that may be the first of a mask and two for the block,
+  // used by turns: who is late at one meeting must not learn what others did before they came to the next.
+  std::unique_ptr<char[]> tokens_;
+  bool odd_[most_threads + 1];
   bool failed_ = false;
   const thread_state* fault_thread_ = nullptr;
   call_site fault_site_;

@@ -46,12 +46,13 @@ void block_runner::barrier(thread_state& self, const call_site& site) {
     fail(self, site,
          [&] { return detail::text("divergent barrier: thread ", first.rank, " waits at ", site_text(first.site)); });
   leave_warp(self, "has gone to a barrier");
-  char* const token = tokens_.get() + most_threads / warp_size;
+  char* const token = token_of(most_threads);
   races::release(token);
   if (++arrived_ < live_) {
     wait(self, status::at_barrier);
   } else {
     arrived_ = 0;
+    odd_[most_threads] = !odd_[most_threads];
     for (unsigned& lanes : gone_) lanes = 0;
     draw_order();
     for (int t = 0; t < shape_.block_threads; ++t)
@@ -109,10 +110,12 @@ void block_runner::meet(thread_state& self, warp_operation operation, unsigned m
   self.operation = operation;
   self.mask = mask;
   self.site = site;
-  char* const token = tokens_.get() + warp;
+  const int first = self.rank - lane + std::countr_zero(mask);
+  char* const token = token_of(first);
   if (operation == warp_operation::sync) races::release(token);
   if ((there | 1u << lane) == mask) {
     waiting_[warp] &= ~mask;
+    if (operation == warp_operation::sync) odd_[first] = !odd_[first];
     complete(self, lanes);
     take_turn(self);
   } else {

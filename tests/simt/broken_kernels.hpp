@@ -56,6 +56,47 @@ struct missing_warp_sync {
   }
 };
 
+/// Lane 0 has written for everybody, and the others do not wait for it: they came late from the meeting before, when it
+/// was already on its way to the next.
+struct missing_second_sync {
+  static constexpr const char* name = "missing_second_sync";
+  static constexpr int block_threads = 32;
+  struct shared {
+    shared_array<double, 1> message;
+  };
+  static constexpr int line = __LINE__ + 9;
+
+  host_memory::in<double> x;
+  host_memory::out<double> total;
+
+  template <team Team> void operator()(Team team) const {
+    auto& message = team.template shared<shared>().message;
+    team.sync_warp();
+    if (team.lane() == 0) message[0] = x[0];
+    if (team.lane() == 1) total[team.block() % 2] = message[0];
+    team.sync_warp();
+  }
+};
+
+/// The same with barriers of the block.
+struct missing_second_barrier {
+  static constexpr const char* name = "missing_second_barrier";
+  static constexpr int block_threads = 64;
+  using shared = missing_second_sync::shared;
+  static constexpr int line = __LINE__ + 9;
+
+  host_memory::in<double> x;
+  host_memory::out<double> total;
+
+  template <team Team> void operator()(Team team) const {
+    auto& message = team.template shared<shared>().message;
+    team.barrier();
+    if (team.thread() == 0) message[0] = x[0];
+    if (team.thread() == 1) total[team.block() % 2] = message[0];
+    team.barrier();
+  }
+};
+
 /// Every block adds its part to the total without an atomic operation.
 struct race_between_blocks {
   static constexpr const char* name = "race_between_blocks";

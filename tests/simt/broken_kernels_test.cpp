@@ -62,11 +62,11 @@ template <class Kernel> std::size_t results(int blocks) {
 
 #ifdef LACIS_FINDS_RACES
 /// Runs the kernel in a process of its own; the race detector ends it with its code and names the line.
-template <class Kernel> void expect_race() {
+template <class Kernel> void expect_race(int blocks = 4, const schedule& turns = {turns::shuffled, 3}) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        (void)result_of<Kernel>(4, {turns::shuffled, 3}, 2);
+        (void)result_of<Kernel>(blocks, turns, 2);
         std::exit(0);
       },
       testing::ExitedWithCode(66), std::string("data race.*") + Kernel::name + ".*" + line_of<Kernel>());
@@ -74,6 +74,11 @@ template <class Kernel> void expect_race() {
 
 TEST(BrokenKernels, MissingBarrierIsARace) { expect_race<broken::missing_barrier>(); }
 TEST(BrokenKernels, MissingWarpSyncIsARace) { expect_race<broken::missing_warp_sync>(); }
+// In turns forward, when lane 1 goes on, lane 0 is already at the next meeting.
+TEST(BrokenKernels, MissingSecondSyncIsARace) { expect_race<broken::missing_second_sync>(1, {turns::forward, 0}); }
+TEST(BrokenKernels, MissingSecondBarrierIsARace) {
+  expect_race<broken::missing_second_barrier>(1, {turns::forward, 0});
+}
 TEST(BrokenKernels, RaceBetweenBlocksIsFound) { expect_race<broken::race_between_blocks>(); }
 
 TEST(BrokenKernels, RelaxedPublishIsARace) {
