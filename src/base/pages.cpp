@@ -10,8 +10,6 @@
 #include <unistd.h>
 #include <vector>
 
-#include <lacis/memory.hpp>
-
 namespace lacis::detail {
 namespace {
 
@@ -156,14 +154,8 @@ void release_pages(void* data, std::size_t bytes) noexcept {
     unmap(begin, mapped);
 }
 
+std::size_t kept_pages() { return pool().kept(); }
+void limit_pages(std::size_t bytes) { pool().set_limit(bytes); }
+void drop_pages() { pool().clear(); }
+
 }  // namespace lacis::detail
-
-namespace lacis {
-
-std::int64_t recycled_memory() { return static_cast<std::int64_t>(detail::pool().kept()); }
-void set_recycled_memory_limit(std::int64_t bytes) {
-  detail::pool().set_limit(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0)));
-}
-void release_recycled_memory() { detail::pool().clear(); }
-
-}  // namespace lacis

@@ -29,4 +29,9 @@ void trim_pages(const page_range& range, std::size_t used) noexcept;
 /// Frees what was reserved or allocated, or what trim_pages left of it.
 void release_pages(void* data, std::size_t bytes) noexcept;
 
+// What is kept, how much of it at most, and giving it back.
+[[nodiscard]] std::size_t kept_pages();
+void limit_pages(std::size_t bytes);
+void drop_pages();
+
 }  // namespace lacis::detail

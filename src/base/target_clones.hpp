@@ -4,13 +4,8 @@
 #pragma once
 
 // Under ThreadSanitizer the loader would choose between the copies with instrumented code before the detector exists.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define LACIS_TARGET_CLONES(...)
-#endif
-#endif
-#if !defined(LACIS_TARGET_CLONES) && defined(__x86_64__)
+#if defined(__x86_64__) && !defined(LACIS_THREAD_SANITIZER)
 #define LACIS_TARGET_CLONES(...) [[gnu::target_clones(__VA_ARGS__, "default")]]
-#elif !defined(LACIS_TARGET_CLONES)
+#else
 #define LACIS_TARGET_CLONES(...)
 #endif

@@ -17,6 +17,7 @@
 #include "base/instantiate.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
+#include "cpu/spgemm_filled.hpp"
 #include "cpu/spgemm_pieces.hpp"
 #include "cpu/spgemm_worker.hpp"
 #include "formats/order_rows.hpp"
@@ -38,8 +39,8 @@ using clock = std::chrono::steady_clock;
 double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
 /// Fewer products, or fewer rows and entries, are not worth waking threads for.
-constexpr std::int64_t parallel_products = std::int64_t{1} << 16;
-constexpr std::int64_t parallel_entries = std::int64_t{1} << 17;
+constexpr std::int64_t parallel_products = std::int64_t{1} << 12;
+constexpr std::int64_t parallel_entries = std::int64_t{1} << 15;
 
 /// Smaller operands are multiplied before patterns are found.
 constexpr std::int64_t fewest_entries_for_templates = std::int64_t{1} << 12;
@@ -48,8 +49,13 @@ constexpr std::int64_t fewest_entries_for_templates = std::int64_t{1} << 12;
 template <class T, class Index> class sparse_product {
  public:
   sparse_product(const csr_view<T, Index>& a, const csr_view<T, Index>& b, const spgemm_options& options,
-                 spgemm_report* report)
-      : a_(a), b_(b), options_(options), is_timed_(report != nullptr), report_(report != nullptr ? *report : unread_) {
+                 spgemm_report* report, bool b_is_canonical)
+      : a_(a),
+        b_(b),
+        options_(options),
+        b_is_canonical_(b_is_canonical),
+        is_timed_(report != nullptr),
+        report_(report != nullptr ? *report : unread_) {
     if (a.cols != b.rows)
       throw error(errc::invalid_argument, detail::text("A has ", a.cols, " columns, B has ", b.rows, " rows"));
     if (options.memory_limit < 0)
@@ -114,7 +120,7 @@ template <class T, class Index> class sparse_product {
   }
 
   void count_rows() {
-    if (a_.columns.data() != b_.columns.data() || a_.rows != b_.rows) detail::require_canonical(b_, "spgemm");
+    if (!b_is_canonical_) detail::require_canonical(b_, "spgemm");
     const int threads = a_.rows + a_.nnz() < parallel_entries ? 1 : detail::thread_count();
     lengths_ = buffer<std::int64_t>(a_.rows + 1);
     pieces_ = cut_into_pieces(a_, b_, lengths_.data(), threads);
@@ -305,6 +311,7 @@ template <class T, class Index> class sparse_product {
   const csr_view<T, Index>& a_;
   const csr_view<T, Index>& b_;
   const spgemm_options& options_;
+  bool b_is_canonical_;
   bool is_timed_;
   spgemm_report unread_;
   spgemm_report& report_;
@@ -321,6 +328,30 @@ template <class T, class Index> class sparse_product {
   spgemm_tiles<T> tiles_;
 };
 
+/// Whether they are one matrix, so that who has looked at one knows the other.
+template <class T, class Index> bool are_one(const csr_view<T, Index>& a, const csr_view<T, Index>& b) {
+  return a.columns.data() == b.columns.data() && a.rows == b.rows;
+}
+
+/// C = A B, where most rows of A are empty.
+template <class T, class Index>
+csr_matrix<T, Index> multiply_filled(const csr_view<T, Index>& a, const csr_view<T, Index>& b,
+                                     const spgemm_options& options, spgemm_report* report) {
+  const auto begin = clock::now();
+  const spgemm_filled_part<T, Index> part(a, b);
+  const double seconds = seconds_since(begin);
+  const csr_view<T, Index> left = part.view();
+  csr_matrix<T, Index> c = sparse_product<T, Index>(left, b, options, report, are_one(a, b)).whole();
+  c.row_offsets = part.spread(c.row_offsets);
+  c.rows = a.rows;
+  if (report != nullptr) {
+    report->count_seconds += seconds;
+    report->workspace_bytes += part.bytes();
+    report->result_bytes += (a.rows - left.rows) * 8;
+  }
+  return c;
+}
+
 }  // namespace
 }  // namespace lacis::cpu
 
@@ -329,13 +360,16 @@ namespace lacis::detail {
 template <class Value, class Index>
 csr_matrix<Value, Index> multiply(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                                   const spgemm_options& options, spgemm_report* report) {
-  return cpu::sparse_product<Value, Index>(a, b, options, report).whole();
+  const bool is_unlimited = options.memory_limit == 0;
+  if (is_unlimited && a.cols == b.rows && cpu::spgemm_filled_part<Value, Index>::pays(a))
+    return cpu::multiply_filled(a, b, options, report);
+  return cpu::sparse_product<Value, Index>(a, b, options, report, cpu::are_one(a, b)).whole();
 }
 
 template <class Value, class Index>
 void multiply_in_slabs(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                        const slab_taker<Value, Index>& take, const spgemm_options& options, spgemm_report* report) {
-  cpu::sparse_product<Value, Index>(a, b, options, report).in_slabs(take);
+  cpu::sparse_product<Value, Index>(a, b, options, report, cpu::are_one(a, b)).in_slabs(take);
 }
 
 #define LACIS_SPGEMM(Value, Index)                                                                                   \

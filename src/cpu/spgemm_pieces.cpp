@@ -15,8 +15,9 @@ namespace {
 /// Products of a piece: many enough that taking it costs nothing, few enough that its entries stay in cache; fewer for
 /// small matrices, so that threads end together.
 std::int64_t products_of_piece(std::int64_t entries) {
+  constexpr std::int64_t tiny = std::int64_t{1} << 15;
   constexpr std::int64_t small = std::int64_t{1} << 20;
-  return std::int64_t{1} << (entries < small ? 13 : 16);
+  return std::int64_t{1} << (entries < tiny ? 11 : entries < small ? 13 : 16);
 }
 
 /// A row costs something even without products.

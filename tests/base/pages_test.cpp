@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include <lacis/buffer.hpp>
 #include <lacis/error.hpp>
@@ -85,6 +86,49 @@ TEST_F(Pages, OfSmallArraysAreNobodysBusiness) {
   EXPECT_EQ(large.finish(3)[2], 7);
   EXPECT_EQ(recycled_memory(), 0);
 }
+
+#ifndef LACIS_ADDRESS_SANITIZER
+TEST_F(Pages, OfArraysInBetweenAreRecycledBySize) {
+  const void* where = nullptr;
+  {
+    const buffer<char> first(100'000, 'a');
+    where = first.data();
+  }
+  EXPECT_EQ(recycled_memory(), 112 << 10);  // the next of four sizes between powers of two
+  {
+    const buffer<char> larger(120'000, 'b');
+    EXPECT_NE(larger.data(), where);
+    const buffer<char> again(114'688, 'c');
+    EXPECT_EQ(again.data(), where);
+    EXPECT_EQ(recycled_memory(), 0);
+  }
+  EXPECT_EQ(recycled_memory(), 240 << 10);
+  release_recycled_memory();
+  EXPECT_EQ(recycled_memory(), 0);
+  // Of one size sixteen are kept, and of all an eighth of the limit.
+  {
+    std::vector<buffer<char>> many;
+    for (int i = 0; i < 20; ++i) many.emplace_back(1 << 17, 'd');
+  }
+  EXPECT_EQ(recycled_memory(), 16 << 17);
+  set_recycled_memory_limit(8 << 17);
+  EXPECT_EQ(recycled_memory(), 0);
+  {
+    const buffer<char> one(1 << 17, 'e');
+    const buffer<char> two(1 << 17, 'f');
+  }
+  EXPECT_EQ(recycled_memory(), 1 << 17);
+}
+
+TEST_F(Pages, BlocksOfEverySizeAreLargeEnough) {
+  std::vector<buffer<char>> all;
+  for (std::int64_t bytes = 30'000; bytes < 5'000'000; bytes += bytes / 7) {
+    all.emplace_back(bytes, 'a');
+    all.emplace_back(bytes - 1, 'b');
+  }
+  for (const buffer<char>& one : all) EXPECT_EQ(one[one.size() - 1], one[0]);
+}
+#endif
 
 TEST_F(Pages, ThatNobodyHasAreRefused) {
   EXPECT_EQ(test::code_of([] { buffer<char> all(std::int64_t{1} << 50); }), errc::out_of_memory);

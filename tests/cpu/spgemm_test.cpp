@@ -27,6 +27,8 @@ template <class Value> csr_matrix<Value> random_matrix(const std::string& spec) 
   return generate<Value, std::int32_t>(spec, options);
 }
 
+const std::vector<std::int64_t> no_entries;
+
 /// Every method has a matrix whose square needs it; the last has rows of all kinds.
 const std::vector<std::pair<std::string, spgemm_method>> matrices_of_methods = {
     {"@uniform:900,1", spgemm_method::copy},        {"@uniform:1500,6", spgemm_method::sort},
@@ -217,6 +219,60 @@ TEST(Spgemm, RefusesSizesThatDoNotFitAndRowsOutOfOrder) {
   });
   EXPECT_EQ(code_of([&] { static_cast<void>(multiply(a, falling)); }), errc::invalid_matrix);
   EXPECT_EQ(code_of([&] { static_cast<void>(multiply(falling, a)); }), errc::invalid_matrix);
+}
+
+/// Rows 0, 7, 14 ... of so many have one to three entries, the last row too when it is among them.
+template <class Value> csr_matrix<Value> nearly_empty(std::int64_t rows, std::int64_t cols) {
+  return from_rows<Value, std::int32_t>(rows, cols, entries::reals, [cols](auto i) {
+    return i % 7 == 0 ? random_columns(i, 1 + i % 3, cols, 5) : std::vector<std::int64_t>{};
+  });
+}
+
+TEST(Spgemm, NearlyEmptyOperandsHaveTheBitsOfTheDefinition) {
+  const auto half_empty = from_rows<double, std::int32_t>(40, 60, entries::reals, [](auto i) {
+    return i % 2 == 0 ? random_columns(i, 9, 60, 7) : std::vector<std::int64_t>{};
+  });
+  for (const std::int64_t rows : {1, 2, 8, 9, 15, 16, 17, 1000, 1001}) {
+    auto a = nearly_empty<double>(rows, 40);
+    EXPECT_EQ(difference(multiply(a, half_empty), summation::spgemm(a.view(), half_empty.view())), "") << rows;
+    const auto square = nearly_empty<float>(rows, rows);
+    expect_bits_of_every_launch(square, std::to_string(rows));
+    a.values = values_array<double>::same(0.3);
+    EXPECT_EQ(difference(multiply(a, half_empty), summation::spgemm(a.view(), half_empty.view())), "") << rows;
+  }
+  const auto nothing = from_rows<double, std::int32_t>(30, 40, entries::reals, [](auto) { return no_entries; });
+  EXPECT_EQ(difference(multiply(nothing, half_empty), summation::spgemm(nothing.view(), half_empty.view())), "");
+  expect_bits_of_every_launch(random_matrix<double>("@density:3000,1e-4"), "@density:3000,1e-4");
+}
+
+TEST(Spgemm, ANearlyEmptyOperandIsReportedWhole) {
+  spgemm_report report;
+  const auto a = nearly_empty<double>(5000, 5000);
+  const auto c = multiply(a, a, {}, &report);
+  EXPECT_EQ(report.entries, c.nnz());
+  EXPECT_EQ(report.result_bytes, c.nnz() * 12 + 5001 * 8);
+  EXPECT_GT(report.workspace_bytes, 5000 * 4);
+  std::int64_t products = 0;
+  for (const std::int32_t k : a.columns) products += a.row_offsets[k + 1] - a.row_offsets[k];
+  EXPECT_EQ(report.products, products);
+}
+
+TEST(Spgemm, ANearlyEmptyOperandMustBeSortedToo) {
+  const auto a = nearly_empty<double>(40, 40);
+  const auto falling = [](std::int64_t bad) {
+    return from_rows<double, std::int32_t>(40, 40, entries::reals, [bad](auto i) {
+      if (i == bad) return std::vector<std::int64_t>{5, 3};
+      return i % 10 == 0 ? std::vector<std::int64_t>{40 - 1 - i} : no_entries;
+    });
+  };
+  for (const std::int64_t bad : {0, 11, 39}) {
+    const auto b = falling(bad);
+    EXPECT_EQ(code_of([&] { static_cast<void>(multiply(b, a)); }), errc::invalid_matrix) << bad;
+    EXPECT_EQ(code_of([&] { static_cast<void>(multiply(a, b)); }), errc::invalid_matrix) << bad;
+    EXPECT_EQ(code_of([&] { static_cast<void>(multiply(b, b)); }), errc::invalid_matrix) << bad;
+  }
+  const auto good = falling(-1);  // columns fall from row to row
+  EXPECT_EQ(difference(multiply(good, a), summation::spgemm(good.view(), a.view())), "");
 }
 
 TEST(Spgemm, AnExceptionFromProgressEndsTheProduct) {

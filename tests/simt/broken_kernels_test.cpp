@@ -54,13 +54,7 @@ template <class Kernel> std::size_t results(int blocks) {
   return all.size();
 }
 
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define LACIS_FINDS_RACES
-#endif
-#endif
-
-#ifdef LACIS_FINDS_RACES
+#ifdef LACIS_THREAD_SANITIZER
 /// Runs the kernel in a process of its own; the race detector ends it with its code and names the line.
 template <class Kernel> void expect_race(int blocks = 4, const schedule& turns = {turns::shuffled, 3}) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
