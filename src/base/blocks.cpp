@@ -109,6 +109,11 @@ void release_block(void* data, std::size_t bytes) noexcept {
   ::operator delete(data, cache_line);
 }
 
+bool takes_as_much(std::size_t bytes, std::size_t others) noexcept {
+  if (!is_recycled(bytes) || !is_recycled(others)) return is_recycled(bytes) == is_recycled(others);
+  return class_of(bytes).bytes == class_of(others).bytes;
+}
+
 std::size_t kept_blocks() { return pool().kept(); }
 void limit_blocks(std::size_t bytes) { pool().limit(bytes); }
 void drop_blocks() { pool().clear(); }

@@ -9,8 +9,9 @@ namespace lacis::detail {
 
 /// 64-byte aligned; null: there is none.
 [[nodiscard]] void* allocate_block(std::size_t bytes) noexcept;
-/// Frees what was allocated with the same number of bytes.
+/// Frees what was allocated with the same number of bytes, or with one that takes as much memory.
 void release_block(void* data, std::size_t bytes) noexcept;
+[[nodiscard]] bool takes_as_much(std::size_t bytes, std::size_t others) noexcept;
 
 // What is kept, how much of it at most, and giving it back.
 inline constexpr std::size_t most_kept_blocks = std::size_t{64} << 20;

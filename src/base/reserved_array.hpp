@@ -10,6 +10,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/error.hpp>
 
+#include "base/blocks.hpp"
 #include "base/checked.hpp"
 #include "base/pages.hpp"
 
@@ -22,7 +23,8 @@ template <class T> class reserved_array {
     const auto bytes =
         static_cast<std::size_t>(checked_multiply(most, static_cast<std::int64_t>(sizeof(T)), "the bytes of an array"));
     if (!has_own_pages(bytes)) {
-      small_ = buffer<T>(most);
+      small_size_ = most;
+      small_ = static_cast<T*>(allocate_array(most, sizeof(T)));
       return;
     }
     pages_ = reserve_pages(bytes, share_of_recycled);
@@ -34,9 +36,10 @@ template <class T> class reserved_array {
   reserved_array& operator=(const reserved_array&) = delete;
   ~reserved_array() {
     if (pages_.data != nullptr) trim_pages(pages_, 0);
+    if (small_ != nullptr) release_array(small_, small_size_, sizeof(T));
   }
 
-  [[nodiscard]] T* data() { return pages_.data != nullptr ? static_cast<T*>(pages_.data) : small_.data(); }
+  [[nodiscard]] T* data() { return pages_.data != nullptr ? static_cast<T*>(pages_.data) : small_; }
 
   /// The first `size` elements; the array is empty afterwards.
   [[nodiscard]] buffer<T> finish(std::int64_t size) {
@@ -46,11 +49,15 @@ template <class T> class reserved_array {
       trim_pages(all, bytes);
       return buffer<T>::adopt(static_cast<T*>(all.data), size);
     }
+    const std::size_t reserved = static_cast<std::size_t>(small_size_) * sizeof(T);
+    if (small_ != nullptr && bytes >= reserved / 2 && takes_as_much(bytes, reserved))
+      return buffer<T>::adopt(std::exchange(small_, nullptr), size);
     return buffer<T>(std::span<const T>(data(), static_cast<std::size_t>(size)));
   }
 
  private:
-  buffer<T> small_;
+  T* small_ = nullptr;
+  std::int64_t small_size_ = 0;
   page_range pages_;
 };
 
