@@ -298,7 +298,8 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> long_row_mat
 }
 
 /// Values that plans keep in narrower forms: small whole numbers, numbers that half the width holds, and one value for
-/// each diagonal. A grid, rows off its diagonals, and rows of up to 1,500 entries; bands that nothing interrupts.
+/// each diagonal. A grid, rows off its diagonals, and rows of up to 1,500 entries; bands that nothing interrupts; an
+/// infinite value for all.
 template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matrices() {
   constexpr std::int64_t size = 16 * 16 * 7;
   const auto columns_of = [](std::int64_t i) -> std::vector<std::int64_t> {
@@ -317,7 +318,12 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
   for (std::int64_t i = 0; i < band_size; ++i)
     for (std::int64_t p = band.row_offsets[i]; p < band.row_offsets[i + 1]; ++p)
       constant.values.data[p] = entry_value<A>(static_cast<std::uint64_t>(band.columns[p] - i + 3), entries::reals);
-  return {{"whole numbers", std::move(whole)},
+  // What a row lacks must not be multiplied with the one value either.
+  auto infinite = from_rows<A, Index>(16 * 16 * 2, 16 * 16 * 2, entries::integers,
+                                      [](std::int64_t i) { return grid_neighbours(i, 16, 2, true); });
+  infinite.values = values_array<A>::same(A(std::numeric_limits<real_of<A>>::infinity()));
+  return {{"a grid of infinities", std::move(infinite)},
+          {"whole numbers", std::move(whole)},
           {"whole numbers and a quarter", std::move(quarters)},
           {"a band of whole numbers", std::move(band)},
           {"a band of constants", std::move(constant)}};
