@@ -63,7 +63,8 @@ template <value T, index Index>
   return iso;
 }
 
-/// Pairs that the battery is too small for: products in many pieces, and rows so wide that tables are hashed.
+/// Pairs that the battery is too small for: products in many pieces, operands that are packed first, and rows so wide
+/// that tables are hashed.
 template <value T, index Index> [[nodiscard]] std::vector<operand_pair<T, Index>> larger_pairs() {
   const auto random = [](std::int64_t rows, std::int64_t cols, std::int64_t count, std::uint64_t salt) {
     return from_rows<T, Index>(rows, cols, entries::reals,
@@ -81,6 +82,9 @@ template <value T, index Index> [[nodiscard]] std::vector<operand_pair<T, Index>
          from_rows<T, Index>(729, 729, entries::reals, [](std::int64_t i) { return grid_neighbours(i, 9, 9, false); }));
   square("power law 1500", from_rows<T, Index>(1500, 1500, entries::reals, [](std::int64_t i) {
            return random_columns(i, 1500 / (1 + i * 7 % 1500), 1500, 52);
+         }));
+  square("nearly empty 3000", from_rows<T, Index>(3000, 3000, entries::reals, [](std::int64_t i) {
+           return i % 4 == 0 ? random_columns(i, 1 + i / 4 % 3, 3000, 55) : std::vector<std::int64_t>{};
          }));
   const auto wide = [&](const char* name, std::int64_t cols, std::int64_t in_a, std::int64_t in_b) {
     pairs.push_back({name, "A B", random(60, 50, in_a, 53), random(50, cols, in_b, 54)});
