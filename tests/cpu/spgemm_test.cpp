@@ -121,6 +121,13 @@ TEST(Spgemm, ASumStartsAtPlusZero) {
   plus.values.data[0] = 1.0;
   EXPECT_FALSE(std::signbit(multiply(minus, plus).values[0]));
   EXPECT_FALSE(std::signbit(multiply_fill(multiply_compute(minus, plus), minus, plus).values[0]));
+  // A row of B that is long enough to be copied as it is, scaled.
+  auto wide = from_rows<double, std::int32_t>(1, 100, entries::integers, [](auto) { return consecutive(0, 100); });
+  for (double& value : wide.values.data) value = 1.0;
+  for (const isa set : supported_isas()) {
+    const auto c = multiply(minus, wide, {.isa = set});
+    for (std::int64_t k = 0; k < c.nnz(); ++k) EXPECT_FALSE(std::signbit(c.values[k])) << name_of(set) << ' ' << k;
+  }
 }
 
 TEST(Spgemm, NewValuesFillTheOldPatternInPlace) {
