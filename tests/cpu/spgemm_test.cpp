@@ -84,7 +84,7 @@ TEST(Spgemm, WideRowsAreHashedAndSorted) {
 
 TEST(Spgemm, KeysHaveRoomForColumnsBeyondTwentySixBits) {
   const std::int64_t size = (std::int64_t{1} << 27) + 5;
-  const auto columns_of = [size](std::int64_t i) {
+  const auto columns_of = [](std::int64_t i) {
     return i == 0 ? std::vector<std::int64_t>{0, 1, 2} : std::vector<std::int64_t>{i, size - 4 + i, size - 1};
   };
   const auto a = from_rows<double, std::int32_t>(1, 3, entries::reals, columns_of);
