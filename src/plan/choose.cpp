@@ -15,9 +15,12 @@
 namespace lacis::detail {
 namespace {
 
-/// Making a layout may cost a product without a plan more than a copy, for every so many expected uses: 10 for the
-/// usual 1000.
-constexpr double uses_for_a_product = 100;
+/// How many products without a plan a layout may cost to make, beyond a copy: one for every ten expected uses, from ten
+/// on one for every hundred.
+double affordable_products(double uses) {
+  constexpr double soon = 10;
+  return std::min(uses / 10, std::max(soon, uses / 100));
+}
 /// Candidates that tuning times.
 constexpr std::size_t timed_candidates = 3;
 
@@ -27,7 +30,7 @@ double total_cost(const plan_candidate& c, double uses) { return c.conversion_se
 std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const plan_options& options) {
   std::vector<std::size_t> order;
   const plan_candidate& plain = all.front().cost;
-  const double allowed = plain.conversion_seconds + options.expected_uses / uses_for_a_product * plain.seconds;
+  const double allowed = plain.conversion_seconds + affordable_products(options.expected_uses) * plain.seconds;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const plan_candidate& c = all[i].cost;
     const bool asked = options.layout && *options.layout == all[i].choice.kind;
