@@ -106,6 +106,12 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
     case plan_layout::sell:
       break;
   }
+  multiply_other_rows(how, scale, l, x, y, memory);
+}
+
+template <class A, class Index, class X, class T>
+void multiply_other_rows(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x,
+                         T* y, workspace& memory) {
   multiply_short_rows(how, scale, l, x, y, memory);
   if (!l.long_rows.empty()) multiply_long_rows(how, scale, l, x, y, memory);
 }
@@ -124,6 +130,8 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
 #define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                         \
   template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const layout<A, Index>&, \
                                 const X*, product_of<A, X>*, workspace&);                                           \
+  template void multiply_other_rows(const cpu::launch&, const cpu::scaling<product_of<A, X>>&,                      \
+                                    const layout<A, Index>&, const X*, product_of<A, X>*, workspace&);              \
   template LACIS_API void multiply(product_of<A, X>, const plan<A, Index>&, side, std::span<const X>,               \
                                    product_of<A, X>, std::span<product_of<A, X>>, workspace&);
 #define LACIS_INSTANTIATE(A, Index)                     \

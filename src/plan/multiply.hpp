@@ -27,4 +27,13 @@ template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x, T* y,
                      workspace& memory);
 
+/// The rows that are not in the stencil's slices.
+template <class A, class Index, class X, class T>
+void multiply_other_rows(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x,
+                         T* y, workspace& memory);
+
+/// y = A x, then x^H y: what is in y goes into the sum while it is in the cache. On the processor, for a square matrix.
+template <class T, class Index>
+T multiply_and_dot(const plan<T, Index>& p, std::span<const T> x, std::span<T> y, workspace& memory);
+
 }  // namespace lacis::detail

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What a solver knows of matrices and vectors: a dozen operations, and nothing of formats, devices or processes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include <lacis/export.hpp>
+#include <lacis/plan.hpp>
+#include <lacis/types.hpp>
+
+namespace lacis {
+
+/// A vector of a solver: the elements that this process holds, wherever they are. Copies are the same vector.
+template <value T> class space_vector {
+ public:
+  space_vector() = default;
+  space_vector(std::shared_ptr<void> memory, T* data, std::int64_t size)
+      : memory_(std::move(memory)), data_(data), size_(size) {}
+
+  [[nodiscard]] std::int64_t size() const { return size_; }
+  /// Where the elements are, which only the space that made the vector may follow.
+  [[nodiscard]] T* data() const { return data_; }
+  /// What the space keeps behind it.
+  [[nodiscard]] void* memory() const { return memory_.get(); }
+
+ private:
+  std::shared_ptr<void> memory_;
+  T* data_ = nullptr;
+  std::int64_t size_ = 0;
+};
+
+/// Where vectors live and what is done with them. Sums have the bits of the order of summation, and an operation that
+/// is two in one has the bits of the two: a solver gives the same iterates in every space. Vectors that an operation
+/// writes are apart from those that it reads, unless it says otherwise.
+template <value T> class vector_space {
+ public:
+  using vector = space_vector<T>;
+
+  virtual ~vector_space() = default;
+
+  [[nodiscard]] virtual vector zeros(std::int64_t size) = 0;
+  virtual void from_host(std::span<const T> host, const vector& x) = 0;
+  virtual void to_host(const vector& x, std::span<T> host) = 0;
+
+  /// y = alpha x + beta y, as axpby in vector.hpp: beta = 0 does not read y.
+  virtual void axpby(T alpha, const vector& x, T beta, const vector& y) = 0;
+  /// x^H y. x and y may be the same.
+  [[nodiscard]] virtual T dot(const vector& x, const vector& y) = 0;
+
+  // Several in one, for spaces that read memory once; here one after the other.
+
+  /// y = y + alpha x, then y^H y.
+  virtual T axpy_and_square(T alpha, const vector& x, const vector& y) {
+    axpby(alpha, x, T(1), y);
+    return dot(y, y);
+  }
+  /// x = x + alpha p, then p = z + beta p.
+  virtual void advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) {
+    axpby(alpha, p, T(1), x);
+    axpby(T(1), z, beta, p);
+  }
+  /// products[i] = basis[i]^H x.
+  virtual void dots(std::span<const vector> basis, const vector& x, std::span<T> products) {
+    for (std::size_t i = 0; i < basis.size(); ++i) products[i] = dot(basis[i], x);
+  }
+  /// x = x + the sum of factors[i] basis[i], added one after the other.
+  virtual void add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) {
+    for (std::size_t i = 0; i < basis.size(); ++i) axpby(factors[i], basis[i], T(1), x);
+  }
+};
+
+/// A matrix as solvers see it, or whatever acts like one. A preconditioner is one too: it multiplies with what is
+/// nearly the inverse. A plan, a matrix on disk and one of a cluster are operators, and every solver takes them alike.
+template <value T> class linear_operator {
+ public:
+  using vector = space_vector<T>;
+
+  virtual ~linear_operator() = default;
+
+  [[nodiscard]] virtual std::int64_t rows() const = 0;
+  [[nodiscard]] virtual std::int64_t cols() const = 0;
+  /// Where the vectors that it takes live.
+  [[nodiscard]] virtual vector_space<T>& space() const = 0;
+
+  /// y = A x.
+  virtual void apply(const vector& x, const vector& y) const = 0;
+  /// y = A x, then x^H y; A is square.
+  virtual T apply_and_dot(const vector& x, const vector& y) const {
+    apply(x, y);
+    return space().dot(x, y);
+  }
+  /// y = A^H x. error(unsupported) where it cannot.
+  LACIS_API virtual void apply_adjoint(const vector& x, const vector& y) const;
+  /// Bytes that one product moves at least; 0: nobody knows.
+  [[nodiscard]] virtual std::int64_t moved_bytes() const { return 0; }
+};
+
+/// The plan's matrix, and its adjoint when the plan holds it. Vectors live where the plan's products run.
+template <value T, index Index>
+[[nodiscard]] LACIS_API std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>& matrix);
+
+/// Vectors in host memory, on so many threads (0: as many as OpenMP gives).
+template <value T>
+[[nodiscard]] LACIS_API std::unique_ptr<vector_space<T>> make_host_space(const multiply_options& options = {});
+
+}  // namespace lacis

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// PageRank: where a reader who follows links at random spends the time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+#include <lacis/export.hpp>
+
+namespace lacis {
+
+struct pagerank_progress {
+  std::int64_t iteration = 0;
+  double change = 0;            ///< sum of |new - old| over all pages
+  double edges_per_second = 0;  ///< of all iterations so far
+};
+
+struct pagerank_options {
+  double damping = 0.85;    ///< how often the reader follows a link
+  double tolerance = 1e-6;  ///< of the change in one iteration, summed over all pages
+  std::int64_t max_iterations = 100;
+  /// Where a reader who follows no link goes, in proportion, one number a page and none negative; empty: anywhere.
+  std::span<const double> personalisation = {};
+  int threads = 0;  ///< 0: as many as OpenMP gives; a plan has its own
+  /// Told after every iteration; false stops.
+  std::function<bool(const pagerank_progress&)> monitor = {};
+};
+
+struct pagerank_result {
+  buffer<double> ranks;  ///< they add up to one
+  std::int64_t iterations = 0;
+  double change = 0;
+  bool converged = false;
+  std::int64_t links = 0;      ///< different ones
+  std::int64_t dangling = 0;   ///< pages without links
+  double prepare_seconds = 0;  ///< of the plan
+  double seconds = 0;          ///< of the iterations
+};
+
+struct ranked_page {
+  std::int64_t page = 0;
+  double rank = 0;
+};
+
+namespace detail {
+struct pagerank_data;
+template <class Index>
+LACIS_API std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t rows, std::int64_t cols,
+                                                                std::span<const std::int64_t> row_offsets,
+                                                                std::span<const Index> columns, int threads);
+}  // namespace detail
+
+/// Links, prepared for iterations. Copies share their arrays. Not for two calls at a time.
+class pagerank_plan {
+ public:
+  explicit pagerank_plan(std::shared_ptr<const detail::pagerank_data> data) : data_(std::move(data)) {}
+  [[nodiscard]] const std::shared_ptr<const detail::pagerank_data>& data() const { return data_; }
+
+ private:
+  std::shared_ptr<const detail::pagerank_data> data_;
+};
+
+/// Entry (i, j) of a square matrix is a link from page i to page j, whatever its value; the same link twice counts
+/// once. `threads` is 0 for as many as OpenMP gives. The matrix may go.
+template <class Matrix> [[nodiscard]] pagerank_plan pagerank_inspect(const Matrix& links, int threads = 0) {
+  const auto a = links.view();
+  return pagerank_plan(detail::pagerank_inspect(a.rows, a.cols, a.row_offsets, a.columns, threads));
+}
+
+/// A page without links sends its reader where a reader who follows none goes. Values are never made: the product is
+/// that of the pattern. The same bits on any number of threads.
+[[nodiscard]] LACIS_API pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& options = {});
+
+/// Once, with preparation.
+template <class Matrix>
+[[nodiscard]] pagerank_result pagerank(const Matrix& links, const pagerank_options& options = {}) {
+  return pagerank(pagerank_inspect(links, options.threads), options);
+}
+
+/// The best `count` pages, best first; of equal ones the one with the lower number.
+[[nodiscard]] LACIS_API std::vector<ranked_page> top_pages(std::span<const double> ranks, std::int64_t count);
+
+}  // namespace lacis

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Preconditioners: operators that are nearly the inverse of a matrix.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <lacis/csr.hpp>
+#include <lacis/device.hpp>
+#include <lacis/export.hpp>
+#include <lacis/operator.hpp>
+
+namespace lacis {
+
+enum class preconditioner_kind {
+  jacobi,        ///< the diagonal
+  block_jacobi,  ///< dense blocks on the diagonal
+  ssor,          ///< symmetric successive over-relaxation: both triangles
+  ilu0,          ///< incomplete LU factors with the pattern of A
+  ic0,           ///< incomplete Cholesky factors with the pattern of A, which is Hermitian
+  chebyshev      ///< a polynomial in A: no triangles, good on many threads and on devices
+};
+inline constexpr std::size_t preconditioner_kinds = 6;
+/// "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev".
+[[nodiscard]] LACIS_API std::string_view name_of(preconditioner_kind kind);
+
+struct preconditioner_options {
+  preconditioner_kind kind = preconditioner_kind::jacobi;
+  int block = 4;          ///< block_jacobi: rows of a block, 1 to 32
+  double relaxation = 1;  ///< ssor: between 0 and 2
+  int degree = 4;         ///< chebyshev: products with A
+  int threads = 0;        ///< 0: as many as OpenMP gives
+  device_id device = {};  ///< where it works: with the operator that it goes with
+};
+
+/// A preconditioner that can follow its matrix.
+template <value T> class preconditioner : public linear_operator<T> {
+ public:
+  /// Of the matrix that it was made from; the pattern is the same.
+  virtual void update_values(std::span<const T> values) = 0;
+  /// What it is and what was done to make it, in a sentence.
+  [[nodiscard]] virtual std::string describe() const = 0;
+  [[nodiscard]] virtual std::int64_t storage_bytes() const = 0;
+};
+
+namespace detail {
+template <class T, class Index>
+LACIS_API std::unique_ptr<preconditioner<T>> make_preconditioner(const csr_view<T, Index>& a,
+                                                                 const preconditioner_options& options);
+}
+
+/// Throws error(invalid_matrix) where A does not allow it: a diagonal that is missing or zero, a factor without a
+/// pivot, a matrix that is not square or whose rows are not canonical.
+template <class Matrix>
+[[nodiscard]] auto make_preconditioner(const Matrix& a, const preconditioner_options& options = {}) {
+  return detail::make_preconditioner(a.view(), options);
+}
+
+}  // namespace lacis

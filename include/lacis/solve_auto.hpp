@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A method and a preconditioner for a matrix, chosen from what it is, and others when they fail.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lacis/precondition.hpp>
+#include <lacis/solve.hpp>
+
+namespace lacis {
+
+/// What was found out about a matrix before solving with it.
+struct system_facts {
+  bool square = false;
+  bool hermitian = false;
+  bool whole_diagonal = false;     ///< no row without a diagonal entry that is not zero
+  bool positive_diagonal = false;  ///< real and positive
+  bool dominant = false;           ///< no diagonal entry is smaller than the rest of its row
+  double dominated_rows = 0;       ///< the share of rows of which that is true
+  bool tridiagonal = false;        ///< nothing beyond the neighbours of the diagonal
+  double diagonal_spread = 1;      ///< the largest |a_ii| over the smallest
+  bool indefinite = false;         ///< a direction of negative curvature was met (Hermitian matrices)
+};
+
+struct solver_choice {
+  solve_method method = solve_method::gmres;
+  std::optional<preconditioner_kind> preconditioner = {};
+  std::string why;      ///< in a sentence
+  double share = 1;     ///< of the work, beside the others
+  bool direct = false;  ///< whole factors instead of the method
+};
+/// "cg with ic0", "gmres", "direct".
+[[nodiscard]] LACIS_API std::string name_of(const solver_choice& choice);
+
+struct auto_options {
+  solve_options solve = {};
+  /// These instead of what the matrix suggests.
+  std::optional<solve_method> method = {};
+  std::optional<preconditioner_kind> preconditioner = {};
+  bool no_preconditioner = false;
+  bool direct = false;  ///< whole factors (solve_direct.hpp) instead of a method
+  bool mixed = false;   ///< corrections with half the digits (solve_refined)
+  int threads = 0;
+  device_id device = {};
+};
+
+/// One method that was tried.
+struct solve_attempt {
+  solver_choice choice;
+  solve_report report;
+  std::string preconditioner;  ///< what it says of itself, empty without
+  double prepare_seconds = 0;
+};
+
+struct auto_report {
+  system_facts facts;
+  std::vector<solve_attempt> attempts;  ///< the last one gave x
+  std::string layout;                   ///< of the plan
+  double plan_seconds = 0;
+  double read_gbs = 0;  ///< at which the plan's threads read memory on this machine
+
+  [[nodiscard]] const solve_report& result() const { return attempts.back().report; }
+};
+
+namespace detail {
+template <class T, class Index> LACIS_API system_facts facts_of(const csr_view<T, Index>& a);
+template <class T, class Index>
+LACIS_API auto_report solve_auto(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x,
+                                 const auto_options& options);
+}  // namespace detail
+
+/// In which order methods are tried on such a matrix.
+[[nodiscard]] LACIS_API std::vector<solver_choice> choices_for(const system_facts& facts);
+
+/// Solves A x = b. Methods take turns, each with three times the work of the turn before and more of them every time,
+/// until one has converged; each goes on where it was. Turns are counted in work, not in time: the result has the same
+/// bits on any number of threads. x is the best that was found.
+template <class Matrix>
+auto_report solve_auto(const Matrix& a, std::span<const typename Matrix::value_type> b,
+                       std::span<typename Matrix::value_type> x, const auto_options& options = {}) {
+  return detail::solve_auto(a.view(), b, x, options);
+}
+
+}  // namespace lacis

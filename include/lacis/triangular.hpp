@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Triangular systems: inspected once, solved many times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <lacis/csr.hpp>
+#include <lacis/export.hpp>
+#include <lacis/types.hpp>
+
+namespace lacis {
+
+/// In which order threads take the rows of a triangular system. None changes a bit.
+enum class triangular_schedule {
+  automatic,  ///< levels where they are wide enough to share, otherwise rows one after the other on one thread
+  serial,
+  levels,    ///< chains of rows that depend on nothing but earlier levels, level after level
+  sync_free  ///< every row waits for those that it reads and for no others
+};
+
+struct triangular_options {
+  bool upper = false;          ///< the triangle that is solved with; entries outside of it are not read
+  bool unit_diagonal = false;  ///< the diagonal is one, whatever is stored
+  int threads = 0;             ///< 0: as many as OpenMP gives
+  triangular_schedule schedule = triangular_schedule::automatic;
+};
+
+namespace detail {
+template <class T, class Index> struct triangular_data;
+}
+
+/// One triangle of a matrix, prepared. Copies share their arrays. Not for two solutions at a time.
+template <value T, index Index = std::int32_t> class triangular_plan {
+ public:
+  using value_type = T;
+  using index_type = Index;
+
+  explicit triangular_plan(std::shared_ptr<detail::triangular_data<T, Index>> data) : data_(std::move(data)) {}
+
+  [[nodiscard]] LACIS_API std::int64_t rows() const;
+  [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< of the triangle, with its diagonal
+  /// Of chains: runs of neighbouring rows of which each needs the one before.
+  [[nodiscard]] LACIS_API std::int64_t levels() const;
+  [[nodiscard]] LACIS_API triangular_schedule schedule() const;  ///< what automatic became
+  [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
+
+  [[nodiscard]] const std::shared_ptr<detail::triangular_data<T, Index>>& data() const { return data_; }
+
+ private:
+  std::shared_ptr<detail::triangular_data<T, Index>> data_;
+};
+
+namespace detail {
+template <class T, class Index>
+LACIS_API triangular_plan<T, Index> triangular_inspect(const csr_view<T, Index>& a, const triangular_options& options);
+template <class T, class Index>
+LACIS_API void update_values(triangular_plan<T, Index>& plan, const csr_view<T, Index>& a);
+template <class T, class Index>
+LACIS_API void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> b, std::span<T> x);
+}  // namespace detail
+
+/// A plan for systems with one triangle of A, a canonical CSR matrix. Throws error(invalid_argument) where A is not
+/// square and error(invalid_matrix) that names the first row whose columns do not ascend or which stores no diagonal.
+template <class Matrix> [[nodiscard]] auto triangular_inspect(const Matrix& a, const triangular_options& options = {}) {
+  return detail::triangular_inspect(a.view(), options);
+}
+
+/// The values of A, which has the pattern that was inspected.
+template <value T, index Index, class Matrix> void update_values(triangular_plan<T, Index>& plan, const Matrix& a) {
+  detail::update_values(plan, a.view());
+}
+
+/// Solves for x: x_i = (b_i - s) / d_i, with s the row's sum over what is known in the order of summation and a true
+/// division. b and x may be the same vector.
+template <value T, index Index>
+void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const std::type_identity_t<T>> b,
+                      std::span<std::type_identity_t<T>> x) {
+  detail::triangular_solve<T, Index>(plan, b, x);
+}
+
+}  // namespace lacis

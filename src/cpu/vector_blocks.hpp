@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Vectors in the blocks that sums are taken in: shared among threads, and summed.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "cpu/launch.hpp"
+#include "cpu/vector_kernels.hpp"
+#include "summation/tree.hpp"
+
+namespace lacis::cpu {
+
+/// work(thread, first, last) for the blocks of each thread, in a vector of `count` elements.
+template <class Work> void on_blocks(const launch& how, std::int64_t count, Work&& work) {
+  const std::int64_t blocks = summation::chunks_of(count, block_size);
+  run(how, [&](int thread, int threads) {
+    work(thread, detail::even_cut(blocks, thread, threads), detail::even_cut(blocks, thread + 1, threads));
+  });
+}
+
+/// The element at which a block begins; the vector's end for the block behind the last.
+inline std::int64_t begin_of(std::int64_t block, std::int64_t count) { return std::min(block * block_size, count); }
+
+/// The neighbour tree over sum(begin, size) of every block.
+template <class T, class Sum> T sum_of_blocks(const launch& how, std::int64_t count, Sum&& sum) {
+  const summation::rounding_guard guard;
+  summation::node_range<T> all;
+  std::vector<summation::node_range<T>> others(static_cast<std::size_t>(how.threads - 1));
+  on_blocks(how, count, [&](int thread, std::int64_t first, std::int64_t last) {
+    summation::node_range<T> part(first);
+    for (std::int64_t block = first; block < last; ++block) {
+      const std::int64_t begin = begin_of(block, count);
+      part.append(sum(begin, begin_of(block + 1, count) - begin));
+    }
+    (thread == 0 ? all : others[static_cast<std::size_t>(thread - 1)]) = part;
+  });
+  for (const auto& part : others) all.append(part);
+  return all.total();
+}
+
+}  // namespace lacis::cpu

@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The turns that methods take on one system.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <lacis/error.hpp>
+#include <lacis/solve_auto.hpp>
+#include <lacis/solve_direct.hpp>
+
+#include "base/instantiate.hpp"
+#include "base/parallel.hpp"
+#include "solve/operations.hpp"
+#include "solve/prepared_matrix.hpp"
+#include "solve/resumable.hpp"
+#include "summation/environment.hpp"
+
+namespace lacis::detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// Work of the first turn, as iterations of conjugate gradients, and the fewest iterations that say something.
+constexpr double first_turn = 150;
+constexpr double next_turn = 3;  ///< times as much
+constexpr std::int64_t fewest_iterations = 20;
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+/// A few steps of conjugate gradients on a vector with something of every direction: negative curvature, or none met.
+template <class T> bool meets_negative_curvature(const linear_operator<T>& a) {
+  constexpr int steps = 12;
+  solver::operations<T> ops(a, nullptr);
+  const std::int64_t n = a.rows();
+  const auto r = ops.zeros(n), p = ops.zeros(n), q = ops.zeros(n);
+  std::vector<T> start(static_cast<std::size_t>(n));
+  for (std::size_t i = 0; i < start.size(); ++i)
+    start[i] = T(static_cast<real_of<T>>(static_cast<double>((i * 7919 + 13) % 1009) / 1009 - 0.5));
+  ops.space().from_host(start, r);
+  ops.copy(r, p);
+  auto rho = ops.square(r);
+  for (int k = 0; k < steps && rho > 0; ++k) {
+    const auto curvature = std::real(ops.apply_and_dot(p, q));
+    if (!(curvature >= 0)) return true;
+    if (curvature == 0) return false;
+    const auto next = ops.axpy_and_square(T(-(rho / curvature)), q, r);
+    ops.axpby(T(1), r, T(next / rho), p);
+    rho = next;
+  }
+  return false;
+}
+
+/// What an iteration moves, over one of conjugate gradients: products, vectors, and
+/// triangles, whose rows wait for each other.
+double work_of(const solver_choice& choice, double rows, double entries, double value, int restart) {
+  const double product = entries * (value + 4) + 2 * rows * value;
+  const double vector = rows * value;
+  const double preconditioner = [&] {
+    if (!choice.preconditioner) return 0.0;
+    switch (*choice.preconditioner) {
+      case preconditioner_kind::jacobi:
+        return 3 * vector;
+      case preconditioner_kind::block_jacobi:
+        return 6 * vector;
+      case preconditioner_kind::chebyshev:
+        return 4 * product + 16 * vector;
+      default:
+        return 8 * product;
+    }
+  }();
+  const double all = [&] {
+    switch (choice.method) {
+      case solve_method::minres:
+        return product + 14 * vector + preconditioner;
+      case solve_method::bicgstab:
+        return 2 * (product + 10 * vector + preconditioner);
+      case solve_method::gmres:
+      case solve_method::fgmres:
+        return product + restart * vector + preconditioner;  // half of them on average, twice orthogonal
+      case solve_method::lsqr:
+        return 2 * product + 12 * vector;
+      default:
+        return product + 8 * vector + preconditioner;
+    }
+  }();
+  return all / (product + 8 * vector);
+}
+
+/// Methods whose residual may jump or stay for good: the best of the second half of many iterations is hardly better.
+bool is_hopeless(solve_method method, const std::vector<double>& history) {
+  constexpr std::size_t many = 200;
+  const bool can_stay =
+      method == solve_method::gmres || method == solve_method::fgmres || method == solve_method::bicgstab;
+  if (!can_stay || history.size() < many) return false;
+  const auto middle = history.begin() + static_cast<std::ptrdiff_t>(history.size() / 2);
+  return !(*std::min_element(middle, history.end()) < 0.9 * *std::min_element(history.begin(), middle));
+}
+
+/// Refinement, left and gone on with from its x.
+template <class T> class refined_run final : public solver::resumable<T> {
+ public:
+  refined_run(solve_method method, const linear_operator<T>& a, const linear_operator<narrow_of<T>>& narrow,
+              std::span<const T> b, std::span<T> x, const solve_options& options,
+              const linear_operator<narrow_of<T>>* preconditioner)
+      : method_(method), a_(a), narrow_(narrow), b_(b), x_(x), options_(options), preconditioner_(preconditioner) {}
+
+  bool go_on(std::int64_t until) override {
+    solve_options how = options_;
+    how.max_iterations = until - report_.iterations;
+    solve_report now = solve_refined<T>(method_, a_, narrow_, b_, x_, how, preconditioner_);
+    now.iterations += report_.iterations;
+    now.seconds += report_.seconds;
+    now.history.insert(now.history.begin(), report_.history.begin(), report_.history.end());
+    report_ = std::move(now);
+    return report_.outcome != solve_outcome::iterations;
+  }
+  solve_report report() override { return report_; }
+  [[nodiscard]] const solve_report& so_far() const override { return report_; }
+
+ private:
+  solve_method method_;
+  const linear_operator<T>& a_;
+  const linear_operator<narrow_of<T>>& narrow_;
+  std::span<const T> b_;
+  std::span<T> x_;
+  const solve_options& options_;
+  const linear_operator<narrow_of<T>>* preconditioner_;
+  solve_report report_;
+};
+
+/// A method that takes turns.
+template <class T> struct contender {
+  solve_attempt attempt;
+  std::vector<T> x;
+  std::unique_ptr<solver::resumable<T>> run;
+  bool is_out = false;
+  bool is_told = false;  ///< the attempt has its report
+};
+
+/// One system, and what has been made for it.
+template <class T, class Index> class auto_solver {
+ public:
+  using narrow = narrow_of<T>;
+
+  auto_solver(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const auto_options& options)
+      : a_(a), b_(b), x_(x), options_(options), wide_(a, options) {}
+
+  auto_report go() {
+    report_.facts = facts_of(a_);
+    if (options_.direct) return solved_directly();
+    const auto begin = clock::now();
+    const bool is_square = a_.rows == a_.cols;
+    const auto& product =
+        wide_.product_for(is_square ? options_.method.value_or(solve_method::cg) : solve_method::lsqr);
+    if (options_.mixed) make_narrow();
+    report_.plan_seconds = seconds_since(begin);
+    if (report_.facts.hermitian) report_.facts.indefinite = meets_negative_curvature(product);
+    const std::optional<std::size_t> winner = take_turns(candidates());
+    tell(winner);
+    report_.layout = wide_.layout();
+    report_.read_gbs = wide_.read_gbs();
+    return std::move(report_);
+  }
+
+ private:
+  auto_report solved_directly() {
+    solve_attempt one;
+    one.choice.why = "as asked for";
+    one.choice.direct = true;
+    report_.layout = "no plan";
+    one.report = solve_direct(a_, b_, x_, {options_.solve.tolerance, report_.facts.hermitian});
+    report_.attempts.push_back(std::move(one));
+    return std::move(report_);
+  }
+
+  [[nodiscard]] std::vector<solver_choice> candidates() const {
+    if (options_.method) {
+      solver_choice asked{*options_.method, options_.preconditioner, "as asked for"};
+      if (!asked.preconditioner && !options_.no_preconditioner && *options_.method != solve_method::lsqr &&
+          report_.facts.diagonal_spread > 2 && report_.facts.positive_diagonal)
+        asked.preconditioner = preconditioner_kind::jacobi;
+      return {asked};
+    }
+    std::vector<solver_choice> different;
+    for (solver_choice& choice : choices_for(report_.facts)) {
+      if (options_.no_preconditioner) choice.preconditioner.reset();
+      if (options_.preconditioner && choice.method != solve_method::lsqr)
+        choice.preconditioner = options_.preconditioner;
+      if (std::none_of(different.begin(), different.end(), [&](const solver_choice& other) {
+            return other.method == choice.method && other.preconditioner == choice.preconditioner;
+          }))
+        different.push_back(choice);
+    }
+    return different;
+  }
+
+  void make_narrow() {
+    if constexpr (std::is_same_v<T, narrow>) {
+      throw error(errc::invalid_argument,
+                  "there is no type with half the digits; give a double matrix or leave --mixed out");
+    } else {
+      const auto count = static_cast<std::int64_t>(a_.values.data.size());
+      narrow_values_ = buffer<narrow>(count);
+      parallel_for(count, [&](std::int64_t k) {
+        narrow_values_[k] = static_cast<narrow>(a_.values.data[static_cast<std::size_t>(k)]);
+      });
+      const csr_view<narrow, Index> view{a_.rows, a_.cols, a_.row_offsets, a_.columns, {narrow_values_, a_.values.iso}};
+      narrow_.emplace(view, options_);
+    }
+  }
+
+  [[nodiscard]] std::int64_t most() const {
+    return options_.solve.max_iterations > 0 ? options_.solve.max_iterations
+                                             : std::max<std::int64_t>(1000, 10 * a_.cols);
+  }
+
+  /// Every turn has a multiple of the work of the one before, and one method more. Which one converged.
+  std::optional<std::size_t> take_turns(const std::vector<solver_choice>& choices) {
+    contenders_.reserve(choices.size());
+    double turn = choices.size() == 1 ? std::numeric_limits<double>::infinity() : first_turn;
+    for (;; turn *= next_turn) {
+      const bool has_new = contenders_.size() < choices.size();
+      if (has_new) enter(choices[contenders_.size()]);
+      bool all_out = contenders_.size() == choices.size();
+      // The new one first, since the others have had their chance.
+      for (std::size_t k = 0; k < contenders_.size(); ++k) {
+        const std::size_t i = !has_new ? k : k == 0 ? contenders_.size() - 1 : k - 1;
+        contender<T>& one = contenders_[i];
+        if (!one.is_out && advance(one, turn)) return i;
+        all_out = all_out && one.is_out;
+      }
+      if (all_out) return std::nullopt;
+    }
+  }
+
+  void enter(const solver_choice& choice) {
+    contender<T>& one = contenders_.emplace_back();
+    one.attempt.choice = choice;
+    one.x.assign(x_.begin(), x_.end());
+    const auto begin = clock::now();
+    try {
+      one.run = make_run(choice, one);
+    } catch (const error& problem) {
+      if (problem.code() != errc::invalid_matrix || options_.method) throw;
+      one.attempt.report.outcome = solve_outcome::broke_down;
+      one.attempt.report.reason = problem.what();
+      one.attempt.report.true_residual = std::numeric_limits<double>::infinity();
+      one.is_out = one.is_told = true;
+    }
+    one.attempt.prepare_seconds = seconds_since(begin);
+  }
+
+  std::unique_ptr<solver::resumable<T>> make_run(const solver_choice& choice, contender<T>& one) {
+    const auto& product = wide_.product_for(choice.method);
+    if constexpr (!std::is_same_v<T, narrow>)
+      if (options_.mixed && choice.method != solve_method::lsqr) {
+        const auto* m = narrow_->preconditioner_of(choice, one.attempt.preconditioner);
+        return std::make_unique<refined_run<T>>(choice.method, product, narrow_->product_for(choice.method), b_, one.x,
+                                                options_.solve, m);
+      }
+    const auto* m = wide_.preconditioner_of(choice, one.attempt.preconditioner);
+    return solver::make_resumable<T>(choice.method, product, b_, one.x, options_.solve, m);
+  }
+
+  /// One turn of one method; whether it ends them all.
+  bool advance(contender<T>& one, double turn) {
+    const solver_choice& choice = one.attempt.choice;
+    const double work = work_of(choice, static_cast<double>(a_.rows), static_cast<double>(a_.nnz()),
+                                static_cast<double>(sizeof(T)), options_.solve.restart);
+    const double iterations = turn * choice.share / work;
+    std::int64_t until = iterations < static_cast<double>(most())
+                             ? std::max(fewest_iterations, static_cast<std::int64_t>(iterations))
+                             : most();
+    bool has_ended = one.run->go_on(until);
+    if (!has_ended && until < most() && is_half_way(one.run->so_far().history)) {
+      until = std::min(2 * until, most());
+      has_ended = one.run->go_on(until);
+    }
+    if (!has_ended) {
+      one.is_out = until >= most() || is_hopeless(choice.method, one.run->so_far().history);
+      return false;
+    }
+    one.is_out = one.is_told = true;
+    solve_report& report = one.attempt.report;
+    report = one.run->report();
+    if (!options_.method && a_.rows == a_.cols && report.converged() &&
+        report.true_residual > options_.solve.tolerance) {
+      report.outcome = solve_outcome::stagnated;
+      report.reason = "b is out of the reach of A, which is singular; x is the least-squares solution";
+    }
+    return report.converged() || report.outcome == solve_outcome::stopped;
+  }
+
+  /// Half of the digits are there.
+  [[nodiscard]] bool is_half_way(const std::vector<double>& history) const {
+    return !history.empty() && std::log10(history.back()) <= 0.5 * std::log10(options_.solve.tolerance);
+  }
+
+  /// The winner, or else the one that came closest, is told last and gives x.
+  void tell(std::optional<std::size_t> winner) {
+    if (!winner) {
+      winner = 0;
+      for (std::size_t i = 0; i < contenders_.size(); ++i) {
+        contender<T>& one = contenders_[i];
+        if (!one.is_told) one.attempt.report = one.run->report();
+        one.is_told = true;
+        if (residual_of(one) < residual_of(contenders_[*winner])) winner = i;
+      }
+    }
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      if (i == *winner) continue;
+      contender<T>& one = contenders_[i];
+      if (!one.is_told) {
+        one.attempt.report = one.run->so_far();
+        one.attempt.report.outcome = one.is_out ? solve_outcome::stagnated : solve_outcome::stopped;
+        one.attempt.report.reason = one.is_out ? "it made no progress" : "another method was faster";
+        one.attempt.report.true_residual = std::numeric_limits<double>::quiet_NaN();
+      }
+      report_.attempts.push_back(std::move(one.attempt));
+    }
+    std::copy(contenders_[*winner].x.begin(), contenders_[*winner].x.end(), x_.begin());
+    report_.attempts.push_back(std::move(contenders_[*winner].attempt));
+  }
+  static double residual_of(const contender<T>& one) {
+    const double residual = one.attempt.report.true_residual;
+    return std::isnan(residual) ? std::numeric_limits<double>::infinity() : residual;
+  }
+
+  const csr_view<T, Index>& a_;
+  std::span<const T> b_;
+  std::span<T> x_;
+  const auto_options& options_;
+  auto_report report_;
+  solver::prepared_matrix<T, Index> wide_;
+  buffer<narrow> narrow_values_;
+  std::optional<solver::prepared_matrix<narrow, Index>> narrow_;
+  std::vector<contender<T>> contenders_;
+};
+
+}  // namespace
+
+template <class T, class Index>
+auto_report solve_auto(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const auto_options& options) {
+  const summation::rounding_guard guard;
+  return auto_solver<T, Index>(a, b, x, options).go();
+}
+
+#define LACIS_INSTANTIATE(T, Index)                                                                      \
+  template LACIS_API auto_report solve_auto(const csr_view<T, Index>&, std::span<const T>, std::span<T>, \
+                                            const auto_options&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace lacis::detail

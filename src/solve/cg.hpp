@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods for Sparse Linear Systems, algorithm 9.1).
+#pragma once
+
+#include "solve/iteration.hpp"
+
+namespace lacis::solver {
+
+/// An iteration reads and writes each vector as seldom as the recurrence allows: A p with p^H A p, the new residual
+/// with its square, x with the new direction.
+template <value T> class cg final : public iteration<T> {
+ public:
+  using typename iteration<T>::vector;
+  using typename iteration<T>::real;
+
+  cg(operations<T>& ops, const vector& b, const vector& x)
+      : iteration<T>(ops, b, x), r_(ops.zeros(ops.rows())), p_(ops.zeros(ops.rows())), q_(ops.zeros(ops.rows())) {
+    if (ops.is_preconditioned()) z_ = ops.zeros(ops.rows());
+  }
+
+  void start() override {
+    ops_.residual(b_, x_, r_);
+    square_ = ops_.square(r_);
+    ops_.precondition(r_, p_);
+    rho_ = ops_.is_preconditioned() ? std::real(ops_.dot(r_, p_)) : square_;
+  }
+
+  bool step() override {
+    const real curvature = std::real(ops_.apply_and_dot(p_, q_));
+    if (!(curvature > 0))
+      return this->break_down("p^H A p is not positive: the matrix is not positive definite; minres or gmres may do");
+    const T alpha(rho_ / curvature);
+    square_ = ops_.axpy_and_square(-alpha, q_, r_);
+    if (!ops_.is_preconditioned()) return go_on(alpha, square_, r_);
+    ops_.precondition(r_, z_);
+    const real rho = std::real(ops_.dot(r_, z_));
+    if (!(rho >= 0)) return this->break_down("r^H M r is negative: the preconditioner is not positive definite");
+    return go_on(alpha, rho, z_);
+  }
+
+  [[nodiscard]] real residual() const override { return std::sqrt(square_); }
+
+  void exchange(archive<T>& state) override {
+    state.vector(r_);
+    state.vector(p_);
+    state.number(rho_);
+    state.number(square_);
+  }
+
+ private:
+  using iteration<T>::ops_;
+  using iteration<T>::b_;
+  using iteration<T>::x_;
+
+  bool go_on(T alpha, real rho, const vector& z) {
+    ops_.advance(alpha, x_, z, T(rho / rho_), p_);
+    rho_ = rho;
+    return true;
+  }
+
+  vector r_;
+  vector p_;
+  vector q_;
+  vector z_;
+  real rho_ = 0;
+  real square_ = 0;
+};
+
+}  // namespace lacis::solver

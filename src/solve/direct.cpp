@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A direct solution, corrected until its residual stays.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <complex>
+
+#include <lacis/error.hpp>
+#include <lacis/multiply.hpp>
+#include <lacis/solve_direct.hpp>
+#include <lacis/structure.hpp>
+#include <lacis/vector.hpp>
+
+#include "base/instantiate.hpp"
+#include "base/text.hpp"
+#include "formats/order_rows.hpp"
+#include "solve/whole_factors.hpp"
+
+namespace lacis {
+
+bool has_direct_solver() {
+#ifdef LACIS_HAS_SUITESPARSE
+  return true;
+#else
+  return false;
+#endif
+}
+
+namespace detail {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+template <class T, class Index> void require_system(const csr_view<T, Index>& a, std::size_t b, std::size_t x) {
+  if (!has_direct_solver())
+    throw error(errc::unsupported, "this build has no direct solver; build with -DLACIS_WITH_SUITESPARSE=ON");
+  if (a.rows != a.cols || b != static_cast<std::size_t>(a.rows) || x != b)
+    throw error(errc::invalid_argument, text("A is ", a.rows, " x ", a.cols, ", b has ", b, " elements and x ", x));
+  require_canonical(a, "direct");
+}
+
+#ifdef LACIS_HAS_SUITESPARSE
+
+template <class T> using wide_of = std::conditional_t<is_complex<T>, std::complex<double>, double>;
+
+template <class T, class Index> solver::wide_matrix<wide_of<T>> widened(const csr_view<T, Index>& a) {
+  solver::wide_matrix<wide_of<T>> all{a.rows, a.row_offsets, buffer<std::int64_t>(a.nnz()),
+                                      buffer<wide_of<T>>(a.nnz())};
+  for (std::int64_t k = 0; k < a.nnz(); ++k) {
+    all.columns[k] = a.columns[static_cast<std::size_t>(k)];
+    all.values[k] = static_cast<wide_of<T>>(a.values[k]);
+  }
+  return all;
+}
+
+template <class Wide>
+std::unique_ptr<solver::whole_factors<Wide>> factors_of(const solver::wide_matrix<Wide>& a, bool positive_definite,
+                                                        std::string& why) {
+  if constexpr (std::is_same_v<Wide, double>)
+    if (positive_definite)
+      if (auto found = solver::factor_with_cholmod(a, why)) return found;
+  return solver::factor_with_klu(a, why);
+}
+
+template <class T, class Index> class direct_run {
+ public:
+  direct_run(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const direct_options& options)
+      : a_(a), b_(b), x_(x), options_(options), r_(a.rows) {}
+
+  solve_report go() {
+    const auto begin = clock::now();
+    const solver::wide_matrix<wide> matrix = widened(a_);
+    const auto factors = factors_of(matrix, options_.positive_definite, report_.reason);
+    report_.shares.push_back({"factors", 1, seconds_since(begin), 0});
+    const auto solving = clock::now();
+    std::fill(x_.begin(), x_.end(), T(0));
+    if (factors == nullptr) {
+      report_.outcome = solve_outcome::broke_down;
+      report_.true_residual = 1;
+    } else {
+      correct(*factors);
+      report_.reason = factors->describe();
+    }
+    report_.shares.push_back({"solutions", report_.iterations, seconds_since(solving), 0});
+    report_.residual = report_.true_residual;
+    report_.seconds = seconds_since(begin);
+    return report_;
+  }
+
+ private:
+  using wide = wide_of<T>;
+
+  /// r = b - A x; its norm over that of b.
+  double residual() {
+    multiply(a_, std::span<const T>(x_), std::span<T>(r_), {});
+    lacis::axpby(T(1), b_, T(-1), r_);
+    const auto all = lacis::norm(b_);
+    return all == 0 ? 0 : static_cast<double>(lacis::norm(r_) / all);
+  }
+
+  /// x + A^-1 (b - A x), as long as that halves the residual.
+  void correct(solver::whole_factors<wide>& factors) {
+    std::vector<wide> d(static_cast<std::size_t>(a_.rows));
+    report_.true_residual = residual();
+    for (;;) {
+      std::copy(r_.begin(), r_.end(), d.begin());
+      factors.solve(d);
+      const std::vector<T> before(x_.begin(), x_.end());
+      for (std::size_t i = 0; i < d.size(); ++i) x_[i] += static_cast<T>(d[i]);
+      ++report_.iterations;
+      const double now = residual();
+      if (!(now <= report_.true_residual)) std::copy(before.begin(), before.end(), x_.begin());
+      const bool goes_on = now <= report_.true_residual / 2 && now > 0;
+      report_.true_residual = std::min(now, report_.true_residual);
+      report_.history.push_back(report_.true_residual);
+      if (!goes_on) break;
+    }
+    report_.outcome = report_.true_residual <= options_.tolerance ? solve_outcome::converged : solve_outcome::stagnated;
+  }
+
+  const csr_view<T, Index>& a_;
+  std::span<const T> b_;
+  std::span<T> x_;
+  const direct_options& options_;
+  buffer<T> r_;
+  solve_report report_;
+};
+
+#endif
+
+}  // namespace
+
+template <class T, class Index>
+solve_report solve_direct(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x,
+                          [[maybe_unused]] const direct_options& options) {
+  require_system(a, b.size(), x.size());
+#ifdef LACIS_HAS_SUITESPARSE
+  return direct_run<T, Index>(a, b, x, options).go();
+#else
+  return {};
+#endif
+}
+
+#define LACIS_INSTANTIATE(T, Index)                                                                         \
+  template LACIS_API solve_report solve_direct(const csr_view<T, Index>&, std::span<const T>, std::span<T>, \
+                                               const direct_options&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace detail
+}  // namespace lacis

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A plan as an operator, on the processor or on a device.
+#include <lacis/device_multiply.hpp>
+#include <lacis/error.hpp>
+#include <lacis/operator.hpp>
+
+#include "base/instantiate.hpp"
+#include "plan/layout.hpp"
+#include "plan/multiply.hpp"
+#include "solve/device_space.hpp"
+
+namespace lacis {
+
+template <value T> void linear_operator<T>::apply_adjoint(const vector&, const vector&) const {
+  throw error(errc::unsupported, "this operator has no adjoint, which the method needs");
+}
+
+namespace {
+
+template <class T> inline constexpr side adjoint_side = is_complex<T> ? side::conjugate_transposed : side::transposed;
+
+template <value T, index Index> class plan_operator : public linear_operator<T> {
+ public:
+  explicit plan_operator(const plan<T, Index>& matrix) : plan_(matrix) {}
+
+  [[nodiscard]] std::int64_t rows() const override { return plan_.rows(); }
+  [[nodiscard]] std::int64_t cols() const override { return plan_.cols(); }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return plan_.moved_bytes(); }
+
+ protected:
+  plan<T, Index> plan_;
+};
+
+template <value T, index Index> class host_operator final : public plan_operator<T, Index> {
+ public:
+  using typename linear_operator<T>::vector;
+
+  explicit host_operator(const plan<T, Index>& matrix)
+      : plan_operator<T, Index>(matrix),
+        space_(make_host_space<T>({.threads = matrix.data()->options.threads, .isa = matrix.data()->set})) {}
+
+  [[nodiscard]] vector_space<T>& space() const override { return *space_; }
+  void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
+  void apply_adjoint(const vector& x, const vector& y) const override { multiply_side(adjoint_side<T>, x, y); }
+  T apply_and_dot(const vector& x, const vector& y) const override {
+    return detail::multiply_and_dot(this->plan_, read(x), elements(y), memory_);
+  }
+
+ private:
+  static std::span<const T> read(const vector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+  static std::span<T> elements(const vector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+  void multiply_side(side which, const vector& x, const vector& y) const {
+    detail::multiply(T(1), this->plan_, which, read(x), T(0), elements(y), memory_);
+  }
+
+  std::unique_ptr<vector_space<T>> space_;
+  mutable workspace memory_;
+};
+
+template <value T, index Index> class device_operator final : public plan_operator<T, Index> {
+ public:
+  using typename linear_operator<T>::vector;
+
+  explicit device_operator(const plan<T, Index>& matrix)
+      : plan_operator<T, Index>(matrix), space_(device_context(matrix.data()->options.device)) {}
+
+  [[nodiscard]] vector_space<T>& space() const override { return space_; }
+  void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
+  void apply_adjoint(const vector& x, const vector& y) const override { multiply_side(adjoint_side<T>, x, y); }
+
+ private:
+  void multiply_side(side which, const vector& x, const vector& y) const {
+    detail::multiply(T(1), this->plan_, which, device_space<T>::there(x), T(0), device_space<T>::there(y),
+                     space_.stream());
+  }
+
+  mutable device_space<T> space_;
+};
+
+}  // namespace
+
+template <value T, index Index> std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>& matrix) {
+  if (matrix.data()->options.device.kind != device_kind::cpu)
+    return std::make_unique<device_operator<T, Index>>(matrix);
+  return std::make_unique<host_operator<T, Index>>(matrix);
+}
+
+#define LACIS_INSTANTIATE(T, Index) \
+  template LACIS_API std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+template LACIS_API void linear_operator<float>::apply_adjoint(const vector&, const vector&) const;
+template LACIS_API void linear_operator<double>::apply_adjoint(const vector&, const vector&) const;
+template LACIS_API void linear_operator<std::complex<float>>::apply_adjoint(const vector&, const vector&) const;
+template LACIS_API void linear_operator<std::complex<double>>::apply_adjoint(const vector&, const vector&) const;
+
+}  // namespace lacis

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Preconditioners that are products: the inverse of a diagonal or of blocks on it, and polynomials.
+#include <array>
+#include <cmath>
+
+#include <lacis/error.hpp>
+#include <lacis/precondition.hpp>
+#include <lacis/structure.hpp>
+
+#include "base/instantiate.hpp"
+#include "base/parallel.hpp"
+#include "base/text.hpp"
+#include "formats/order_rows.hpp"
+#include "solve/dense_inverse.hpp"
+#include "solve/scalars.hpp"
+#include "solve/spectrum.hpp"
+#include "solve/triangular_preconditioner.hpp"
+#include "summation/environment.hpp"
+
+namespace lacis {
+
+std::string_view name_of(preconditioner_kind kind) {
+  constexpr std::array<std::string_view, preconditioner_kinds> names = {"jacobi", "block-jacobi", "ssor",
+                                                                        "ilu0",   "ic0",          "chebyshev"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+namespace solver {
+namespace {
+
+/// The inverses of the blocks on the diagonal, as a matrix whose product is the preconditioner: any space can do it.
+template <class T, class Index> class block_preconditioner final : public preconditioner<T> {
+ public:
+  using vector = space_vector<T>;
+
+  block_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, std::int64_t block)
+      : options_(options),
+        block_(block),
+        given_{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), {}} {
+    inverse_ = pattern(a.rows);
+    fill(a);
+    plan_.emplace(multiply_inspect(inverse_, {.device = options.device, .threads = options.threads}));
+    product_ = make_operator(*plan_);
+  }
+
+  [[nodiscard]] std::int64_t rows() const override { return inverse_.rows; }
+  [[nodiscard]] std::int64_t cols() const override { return inverse_.cols; }
+  [[nodiscard]] vector_space<T>& space() const override { return product_->space(); }
+  void apply(const vector& x, const vector& y) const override { product_->apply(x, y); }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return product_->moved_bytes(); }
+  [[nodiscard]] std::int64_t storage_bytes() const override { return plan_->storage_bytes(); }
+  [[nodiscard]] std::string describe() const override {
+    if (block_ == 1) return "Jacobi: divides by the diagonal";
+    return detail::text("block Jacobi: solves with the blocks of ", block_, " rows on the diagonal");
+  }
+  void update_values(std::span<const T> values) override {
+    fill({given_.rows, given_.cols, given_.row_offsets, given_.columns, {values, false}});
+    product_.reset();
+    lacis::update_values(*plan_, inverse_.values.data);
+    product_ = make_operator(*plan_);
+  }
+
+ private:
+  /// Whole blocks, the last one cut at the end.
+  csr_matrix<T, Index> pattern(std::int64_t rows) const {
+    csr_matrix<T, Index> m{rows, rows, buffer<std::int64_t>(rows + 1), {}, {}};
+    std::int64_t entries = 0;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      m.row_offsets[i] = entries;
+      const std::int64_t first = i / block_ * block_;
+      entries += std::min(first + block_, rows) - first;
+    }
+    m.row_offsets[rows] = entries;
+    m.columns = buffer<Index>(entries);
+    m.values = values_array<T>(entries);
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t k = m.row_offsets[i]; k < m.row_offsets[i + 1]; ++k)
+        m.columns[k] = static_cast<Index>(i / block_ * block_ + k - m.row_offsets[i]);
+    return m;
+  }
+
+  void fill(const csr_view<T, Index>& a) {
+    const std::int64_t blocks = (a.rows + block_ - 1) / block_;
+    detail::parallel_ranges(blocks, [&](std::int64_t begin, std::int64_t end) {
+      const summation::rounding_guard guard;
+      std::vector<T> block;
+      for (std::int64_t b = begin; b < end; ++b) invert(a, b * block_, std::min((b + 1) * block_, a.rows), block);
+    });
+  }
+
+  void invert(const csr_view<T, Index>& a, std::int64_t first, std::int64_t last, std::vector<T>& block) {
+    const auto size = static_cast<std::size_t>(last - first);
+    block.assign(size * size, T(0));
+    for (std::int64_t i = first; i < last; ++i)
+      for (std::int64_t e = a.row_offsets[static_cast<std::size_t>(i)];
+           e < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++e) {
+        const std::int64_t j = a.columns[static_cast<std::size_t>(e)];
+        if (j >= first && j < last)
+          block[static_cast<std::size_t>((i - first) * (last - first) + j - first)] = a.values[e];
+      }
+    if (!invert_dense(std::span<T>(block), size))
+      throw error(errc::invalid_matrix,
+                  detail::text(name_of(options_.kind), ": the diagonal ", size == 1 ? "entry" : "block", " of row ",
+                               first, " is missing or singular; use another preconditioner"));
+    std::copy(block.begin(), block.end(), inverse_.values.data.data() + inverse_.row_offsets[first]);
+  }
+
+  preconditioner_options options_;
+  std::int64_t block_;
+  csr_matrix<T, Index> given_;  ///< the pattern of A
+  csr_matrix<T, Index> inverse_;
+  std::optional<plan<T, Index>> plan_;
+  std::unique_ptr<linear_operator<T>> product_;
+};
+
+/// p(A) with the Chebyshev polynomial that is small on the upper part of the spectrum of D^-1 A, as smoothers take it.
+template <class T, class Index> class polynomial_preconditioner final : public preconditioner<T> {
+ public:
+  using vector = space_vector<T>;
+
+  polynomial_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options)
+      : options_(options),
+        plan_(detail::multiply_inspect(a, {.device = options.device, .threads = options.threads})),
+        diagonal_(a, {.kind = preconditioner_kind::jacobi, .threads = options.threads, .device = options.device}, 1) {
+    if (options.degree < 1)
+      throw error(errc::invalid_argument, "a Chebyshev preconditioner has a degree of 1 at least");
+    prepare();
+  }
+
+  [[nodiscard]] std::int64_t rows() const override { return plan_.rows(); }
+  [[nodiscard]] std::int64_t cols() const override { return plan_.cols(); }
+  [[nodiscard]] vector_space<T>& space() const override { return product_->space(); }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return options_.degree * product_->moved_bytes(); }
+  [[nodiscard]] std::int64_t storage_bytes() const override {
+    return plan_.storage_bytes() + diagonal_.storage_bytes();
+  }
+  [[nodiscard]] std::string describe() const override {
+    return detail::text("Chebyshev polynomial of degree ", options_.degree, " between ", spectrum_.smallest, " and ",
+                        spectrum_.largest);
+  }
+  void update_values(std::span<const T> values) override {
+    product_.reset();
+    lacis::update_values(plan_, values);
+    diagonal_.update_values(values);
+    prepare();
+  }
+
+  /// `degree` steps of Chebyshev's iteration from y = 0.
+  void apply(const vector& x, const vector& y) const override {
+    using real = real_of<T>;
+    auto& all = space();
+    const auto middle = static_cast<real>((spectrum_.largest + spectrum_.smallest) / 2);
+    const auto half = static_cast<real>((spectrum_.largest - spectrum_.smallest) / 2);
+    all.axpby(T(1), x, T(0), r_);
+    diagonal_.apply(r_, d_);
+    all.axpby(T(0), d_, T(1 / middle), d_);
+    all.axpby(T(1), d_, T(0), y);
+    real rho = half / middle;
+    for (int k = 1; k < options_.degree; ++k) {
+      product_->apply(d_, q_);
+      all.axpby(T(-1), q_, T(1), r_);
+      diagonal_.apply(r_, q_);
+      const real next = 1 / (2 * middle / half - rho);
+      all.axpby(T(2 * next / half), q_, T(next * rho), d_);
+      all.axpby(T(1), d_, T(1), y);
+      rho = next;
+    }
+  }
+
+ private:
+  void prepare() {
+    product_ = make_operator(plan_);
+    auto& all = space();
+    for (vector* v : {&r_, &d_, &q_}) *v = all.zeros(rows());
+    // A right side that has something of every eigenvector.
+    std::vector<T> start(static_cast<std::size_t>(rows()));
+    for (std::size_t i = 0; i < start.size(); ++i) start[i] = T(static_cast<real_of<T>>(1 + i * 7 % 13) / 16);
+    all.from_host(start, r_);
+    const summation::rounding_guard guard;
+    operations<T> ops(*product_, &diagonal_);
+    const interval found = estimate_spectrum(ops, r_, 20);
+    if (!(found.largest > 0))
+      throw error(errc::invalid_matrix, "chebyshev: the matrix is not positive definite; use jacobi or ilu0");
+    spectrum_ = {found.largest / 30, found.largest};
+  }
+
+  preconditioner_options options_;
+  plan<T, Index> plan_;
+  block_preconditioner<T, Index> diagonal_;
+  std::unique_ptr<linear_operator<T>> product_;
+  interval spectrum_;
+  vector r_;
+  vector d_;
+  vector q_;
+};
+
+}  // namespace
+}  // namespace solver
+
+namespace detail {
+
+template <class T, class Index>
+std::unique_ptr<preconditioner<T>> make_preconditioner(const csr_view<T, Index>& a,
+                                                       const preconditioner_options& options) {
+  if (a.rows != a.cols)
+    throw error(errc::invalid_matrix, text(name_of(options.kind), ": the matrix is ", a.rows, " x ", a.cols,
+                                           "; preconditioners are for square ones"));
+  require_canonical(a, name_of(options.kind));
+  switch (options.kind) {
+    case preconditioner_kind::jacobi:
+      return std::make_unique<solver::block_preconditioner<T, Index>>(a, options, 1);
+    case preconditioner_kind::block_jacobi:
+      if (options.block < 1 || options.block > 32)
+        throw error(errc::invalid_argument, text("blocks of ", options.block, " rows; 1 to 32 are possible"));
+      return std::make_unique<solver::block_preconditioner<T, Index>>(a, options, options.block);
+    case preconditioner_kind::chebyshev:
+      return std::make_unique<solver::polynomial_preconditioner<T, Index>>(a, options);
+    case preconditioner_kind::ssor:
+    case preconditioner_kind::ilu0:
+    case preconditioner_kind::ic0:
+      return solver::make_triangular_preconditioner(a, options);
+  }
+  throw error(errc::invalid_argument, "there is no such preconditioner");
+}
+
+#define LACIS_INSTANTIATE(T, Index)                                                                    \
+  template LACIS_API std::unique_ptr<preconditioner<T>> make_preconditioner(const csr_view<T, Index>&, \
+                                                                            const preconditioner_options&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace detail
+}  // namespace lacis

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Triangular systems on the processor: the bits of the definition in every schedule, on every number of threads.
+#include "summation/triangular.hpp"
+
+#include <gtest/gtest.h>
+
+#include <lacis/generate.hpp>
+#include <lacis/hash.hpp>
+#include <lacis/triangular.hpp>
+
+#include "support/errors.hpp"
+#include "support/matrices.hpp"
+
+namespace lacis::test {
+namespace {
+
+/// With a full diagonal that is larger than the rest of its row.
+template <class T> csr_matrix<T> system_of(std::int64_t n, std::int64_t per_row, std::int64_t reach) {
+  auto a = from_rows<T, std::int32_t>(n, n, entries::reals, [&](std::int64_t i) {
+    const std::int64_t first = std::max<std::int64_t>(0, i - reach);
+    const std::int64_t width = std::min(n, i + reach + 1) - first;
+    auto columns = random_columns(i, std::min(per_row, width), width, 4);
+    for (std::int64_t& j : columns) j += first;
+    if (!std::ranges::binary_search(columns, i)) columns.insert(std::ranges::lower_bound(columns, i), i);
+    return columns;
+  });
+  for (std::int64_t i = 0; i < n; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      if (a.columns[k] == i) a.values.data[k] = T(static_cast<real_of<T>>(3 * per_row));
+  return a;
+}
+
+template <class T> void expect_the_definition(const csr_matrix<T>& a, const std::string& name) {
+  const auto b = full_numbers<T>(a.rows, 8);
+  const std::span<const T> right(b.data(), static_cast<std::size_t>(a.rows));
+  std::vector<T> expected(static_cast<std::size_t>(a.rows));
+  for (const bool upper : {false, true})
+    for (const bool unit : {false, true}) {
+      const auto kind = unit ? summation::diagonal::unit : summation::diagonal::stored;
+      if (upper)
+        summation::solve_upper<T, std::int32_t>(a.view(), kind, right, expected);
+      else
+        summation::solve_lower<T, std::int32_t>(a.view(), kind, right, expected);
+      for (const auto schedule : {triangular_schedule::automatic, triangular_schedule::serial,
+                                  triangular_schedule::levels, triangular_schedule::sync_free})
+        for (const int threads : {1, 2, 3, 7}) {
+          const auto plan =
+              triangular_inspect(a, {.upper = upper, .unit_diagonal = unit, .threads = threads, .schedule = schedule});
+          std::vector<T> x(right.begin(), right.end());
+          triangular_solve(plan, x, x);  // in place
+          EXPECT_EQ(solution_hash(x), solution_hash(expected))
+              << name << (upper ? " upper " : " lower ") << static_cast<int>(schedule) << ' ' << threads;
+          std::fill(x.begin(), x.end(), T(-1));
+          triangular_solve(plan, right, x);
+          EXPECT_EQ(solution_hash(x), solution_hash(expected)) << name << ", a second time";
+        }
+    }
+}
+
+TEST(Triangular, HasTheBitsOfTheDefinitionInEverySchedule) {
+  expect_the_definition(system_of<double>(1, 1, 1), "one row");
+  expect_the_definition(system_of<double>(3000, 3, 3000), "wide levels");
+  expect_the_definition(system_of<double>(2000, 3, 4), "a chain");
+  expect_the_definition(system_of<double>(1500, 60, 700), "long rows");
+  expect_the_definition(system_of<float>(900, 5, 200), "float");
+  expect_the_definition(system_of<std::complex<double>>(900, 5, 200), "complex");
+  expect_the_definition(generate<double, std::int32_t>("@poisson3d:18"), "@poisson3d:18");
+}
+
+TEST(Triangular, LevelsAreThoseOfTheGraph) {
+  // Lines of the grid are chains.
+  EXPECT_EQ(triangular_inspect(generate<double, std::int32_t>("@poisson3d:18")).levels(), 2 * 17 + 1);
+  const auto diagonal = from_rows<double, std::int32_t>(50, 50, entries::reals,
+                                                        [](std::int64_t i) { return std::vector<std::int64_t>{i}; });
+  EXPECT_EQ(triangular_inspect(diagonal).levels(), 1);
+}
+
+TEST(Triangular, NewValuesTakeTheOldPlan) {
+  auto a = system_of<double>(3000, 4, 3000);
+  auto plan = triangular_inspect(a);
+  for (double& value : a.values.data) value *= 1.5;
+  update_values(plan, a);
+  const auto b = full_numbers<double>(a.rows, 8);
+  std::vector<double> expected(3000);
+  std::vector<double> x(3000);
+  const std::span<const double> right(b.data(), 3000);
+  summation::solve_lower<double, std::int32_t>(a.view(), summation::diagonal::stored, right, expected);
+  triangular_solve(plan, right, x);
+  EXPECT_EQ(solution_hash(x), solution_hash(expected));
+}
+
+TEST(Triangular, RefusesWhatIsNoSystem) {
+  const auto a = from_rows<double, std::int32_t>(4, 4, entries::reals, [](std::int64_t i) {
+    return i == 2 ? std::vector<std::int64_t>{0} : std::vector<std::int64_t>{i};
+  });
+  EXPECT_EQ(code_of([&] { static_cast<void>(triangular_inspect(a)); }), errc::invalid_matrix);
+  EXPECT_NO_THROW(static_cast<void>(triangular_inspect(a, {.unit_diagonal = true})));
+  const auto wide = from_rows<double, std::int32_t>(4, 5, entries::reals,
+                                                    [](std::int64_t i) { return std::vector<std::int64_t>{i}; });
+  EXPECT_EQ(code_of([&] { static_cast<void>(triangular_inspect(wide)); }), errc::invalid_argument);
+  const auto plan = triangular_inspect(system_of<double>(5, 2, 5));
+  std::vector<double> x(4);
+  EXPECT_EQ(code_of([&] { triangular_solve(plan, x, x); }), errc::invalid_argument);
+}
+
+}  // namespace
+}  // namespace lacis::test
