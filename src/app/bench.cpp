@@ -8,6 +8,7 @@
 
 #include "app/bench_plan.hpp"
 #include "app/bench_products.hpp"
+#include "app/bench_solve.hpp"
 #include "app/bench_spgemm.hpp"
 #include "app/bench_spmv.hpp"
 #include "app/commands.hpp"
@@ -38,9 +39,9 @@ std::vector<std::string> parse_list(const std::string& list, const std::vector<s
   return names;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  write_file(path, {bytes, bytes + text.size()});
+std::vector<std::string> peers_of(const bench_request& request) {
+  const std::vector<std::string>& known = measure::peer_names(request.operation);
+  return request.peers == "all" ? known : parse_list(request.peers, known, "--peers");
 }
 
 /// At most one result may go to standard output.
@@ -84,8 +85,7 @@ void measure_products(const bench_request& request) {
   if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
   bench_settings settings;
   settings.formats = parse_list(request.formats, product_names(), "--formats");
-  settings.peers =
-      request.peers == "all" ? measure::peer_names() : parse_list(request.peers, measure::peer_names(), "--peers");
+  settings.peers = peers_of(request);
   for (const std::string& word : request.reorder)
     if (const reordering how = parse_reordering(word);
         how != reordering::none && std::count(settings.reorder.begin(), settings.reorder.end(), how) == 0)
@@ -117,9 +117,9 @@ void measure_products(const bench_request& request) {
   if (!request.markdown.empty()) {
     std::string text;
     for (const bench_report& report : reports) text += (text.empty() ? "" : "\n") + bench_markdown(report);
-    write_text(request.markdown, text);
+    write_file(request.markdown, text);
   }
-  if (!request.roofline.empty()) write_text(request.roofline, bench_roofline(reports));
+  if (!request.roofline.empty()) write_file(request.roofline, bench_roofline(reports));
   if (request.common.json) print(bench_json(reports));
 }
 
@@ -150,8 +150,7 @@ void measure_sparse_products(const bench_request& request) {
   if (request.chart == "-" && request.common.json)
     throw error(errc::invalid_argument, "--json and --chart - both want standard output; give the chart a file");
   spgemm_bench_settings settings;
-  settings.peers = request.peers == "all" ? measure::spgemm_peer_names()
-                                          : parse_list(request.peers, measure::spgemm_peer_names(), "--peers");
+  settings.peers = peers_of(request);
   settings.seconds = request.seconds.value_or(settings.seconds);
   settings.quiet = request.common.quiet;
   const bool screens = !request.common.json && request.chart != "-";
@@ -165,8 +164,34 @@ void measure_sparse_products(const bench_request& request) {
     print((reports.size() > 1 ? "\n" : "") + spgemm_bench_screen(reports.back(), terminal_of(1)));
     flush_output();
   }
-  if (!request.chart.empty()) write_text(request.chart, spgemm_bench_chart(reports));
+  if (!request.chart.empty()) write_file(request.chart, spgemm_bench_chart(reports));
   if (request.common.json) print(spgemm_bench_json(reports));
+}
+
+void measure_solvers(const bench_request& request) {
+  require_absent({{request.formats, "--formats"},
+                  {request.reorder.empty() ? "" : request.reorder[0], "--reorder"},
+                  {request.markdown, "--export-markdown"},
+                  {request.roofline, "--roofline"}},
+                 "spmv");
+  require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
+  require_absent({{request.all ? "all" : "", "--all"}}, "plan");
+  if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
+  const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
+                                      request.common.quiet};
+  std::vector<solve_bench_report> reports;
+  for (const std::string& matrix : request.matrices) {
+    const interrupt_guard guard;  // files for the peers must not stay behind
+    std::string name;
+    const any_csr loaded_matrix = load_one(request, matrix, name);
+    reports.push_back(bench_solve(settings, name, loaded_matrix));
+    if (!request.common.quiet)
+      for (const std::string& remark : reports.back().remarks) complain(remark);
+    if (request.common.json) continue;
+    print((reports.size() > 1 ? "\n" : "") + solve_bench_screen(reports.back(), terminal_of(1)));
+    flush_output();
+  }
+  if (request.common.json) print(solve_bench_json(reports));
 }
 
 /// The matrices that were named, or the built-in list.
@@ -199,9 +224,11 @@ void run_bench(const bench_request& request) {
   if (request.operation == "spmv") return measure_products(request);
   if (request.operation == "spgemm") return measure_sparse_products(request);
   if (request.operation == "plan") return measure_plans(request);
-  const std::string known[] = {"spmv", "spgemm", "plan"};
-  throw error(errc::invalid_argument, "lacis bench measures spmv, spgemm and plan, not '" + request.operation + "'" +
-                                          did_you_mean(request.operation, known));
+  std::vector<std::string> known = solve_bench_operations();
+  if (std::find(known.begin(), known.end(), request.operation) != known.end()) return measure_solvers(request);
+  known.insert(known.end(), {"spmv", "spgemm", "plan"});
+  throw error(errc::invalid_argument, "lacis bench does not measure '" + request.operation + "'" +
+                                          did_you_mean(request.operation, known) + " (see 'lacis help bench')");
 }
 
 }  // namespace lacis::app

@@ -11,6 +11,7 @@
 #include <lacis/device.hpp>
 #include <lacis/error.hpp>
 #include <lacis/isa.hpp>
+#include <lacis/solve_direct.hpp>
 #include <lacis/version.hpp>
 
 #include "app/commands.hpp"
@@ -83,6 +84,7 @@ std::vector<finding> features() {
   archive = true;
 #endif
   const std::string text = joined({state("archive", archive), state("png", png), state("hwloc", topology),
+                                   state("suitesparse", has_direct_solver()),
                                    state("cuda", has_cuda_kernels(look_for(devices::cuda()))), state("mpi", false)});
   const bool all = png && topology && archive;
   return {{mark::ok, "version", fmt::format("lacis {}", version()), ""},

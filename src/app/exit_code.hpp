@@ -21,6 +21,11 @@ struct not_verified : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Thrown when a solver has not reached what was asked of it; the same exit code.
+struct not_converged : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// An io error counts as a failure here; where it concerns input, load.cpp reports it as bad input.
 [[nodiscard]] constexpr int exit_code_of(errc code) {
   switch (code) {

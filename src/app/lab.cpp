@@ -89,18 +89,13 @@ progress counting(progress_bar& bar) {
   return [report = bar.callback()](std::string_view, double share) { report("counting", share); };
 }
 
-void write_picture(const std::string& path, const std::string& picture) {
-  const auto* bytes = reinterpret_cast<const std::byte*>(picture.data());
-  write_file(path, {bytes, bytes + picture.size()});
-}
-
 void sweep(const lab_request& request, lab::lab_options options, progress_bar& bar) {
   if (request.kernels.empty() && request.blocks.empty()) options.kernels = sweep_kernels();
   use_threads(request.common.threads);
   options.progress = counting(bar);
   const lab_sweep result =
       request.type == "float" ? sweep_rows<float>(std::move(options)) : sweep_rows<double>(std::move(options));
-  if (!request.svg.empty()) write_picture(request.svg, sweep_svg(result));
+  if (!request.svg.empty()) write_file(request.svg, sweep_svg(result));
   if (request.svg == "-") return;
   print(request.common.json ? sweep_json(result) : sweep_screen(result, terminal_of(1)));
 }
@@ -111,7 +106,7 @@ void one_matrix(const lab_request& request, lab::lab_options options, progress_b
   options.progress = counting(bar);
   const lab_result result = examine_as(source, request.type, options);
   const auto explanation = request.explain ? std::optional(lab_explanation(result)) : std::nullopt;
-  if (!request.svg.empty()) write_picture(request.svg, lab_svg(result));
+  if (!request.svg.empty()) write_file(request.svg, lab_svg(result));
   if (request.svg == "-") return;
   print(request.common.json ? lab_json(result, explanation) : lab_screen(result, explanation, terminal_of(1)));
 }

@@ -35,6 +35,9 @@ int run_and_report(const std::vector<std::string>& arguments) {
   } catch (const not_verified& problem) {
     complain(problem.what());
     return exit_not_verified;
+  } catch (const not_converged& problem) {
+    complain(problem.what());
+    return exit_not_verified;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
     return exit_no_resource;

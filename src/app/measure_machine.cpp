@@ -153,9 +153,7 @@ std::string keep_profile(const measure::machine_profile& profile, const std::str
     std::filesystem::create_directories(path.parent_path(), problem);
     if (problem) throw error(errc::io, path.parent_path().string() + ": " + problem.message());
   }
-  const std::string text = measure::profile_text(profile);
-  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-  write_file(path.string(), {bytes, bytes + text.size()});
+  write_file(path.string(), measure::profile_text(profile));
   return path.string();
 }
 

@@ -65,6 +65,37 @@ struct spgemm_request {
   bool explain = false;
 };
 
+struct solve_request {
+  common_options common;
+  source_options source;
+  std::string b;               ///< a file, or empty: A times ones
+  std::string output;          ///< a file for x, "-", or empty
+  std::string method;          ///< a name, direct, or empty or auto: what suits the matrix
+  std::string preconditioner;  ///< a name, none, or empty or auto
+  std::string type;            ///< of the values, or empty: as they come
+  std::string device = "cpu";
+  double tolerance = 1e-8;
+  std::int64_t max_iterations = 0;
+  int restart = 50;
+  std::string checkpoint;  ///< a directory, or empty
+  std::int64_t every = 100;
+  std::string svg;  ///< a file for the picture, "-", or empty
+  bool mixed = false;
+  bool monitor = false;
+  bool profile = false;
+};
+
+struct pagerank_request {
+  common_options common;
+  source_options source;
+  std::int64_t top = 10;
+  double damping = 0.85;
+  double tolerance = 1e-6;
+  std::int64_t max_iterations = 100;
+  std::string personalisation;  ///< a file, or empty
+  std::string output;           ///< a file for all ranks, "-", or empty
+};
+
 struct verify_request {
   common_options common;
   std::string operation;       ///< spmv, spgemm, or empty: spmv on the processor, everything on a device

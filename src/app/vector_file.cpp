@@ -103,7 +103,9 @@ template <class T> void write_vector(const std::string& path, std::span<const T>
   write_file(path, text);
 }
 
+template void write_vector(const std::string&, std::span<const float>);
 template void write_vector(const std::string&, std::span<const double>);
+template void write_vector(const std::string&, std::span<const std::complex<float>>);
 template void write_vector(const std::string&, std::span<const std::complex<double>>);
 
 }  // namespace lacis::app

@@ -65,4 +65,9 @@ void write_file(const std::string& path, const std::vector<std::byte>& bytes) {
   beside.path.clear();
 }
 
+void write_file(const std::string& path, std::string_view text) {
+  const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+  write_file(path, std::vector<std::byte>(bytes, bytes + text.size()));
+}
+
 }  // namespace lacis::app

@@ -5,11 +5,13 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lacis::app {
 
 /// Writes beside the final name and renames; "-" is standard output. Throws error(io).
 void write_file(const std::string& path, const std::vector<std::byte>& bytes);
+void write_file(const std::string& path, std::string_view text);
 
 }  // namespace lacis::app

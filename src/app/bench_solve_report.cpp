@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis bench cg, pagerank, trsv, ilu0 and ic0 on a terminal and as JSON.
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/bench_solve.hpp"
+#include "app/table.hpp"
+#include "plot/bars.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// Entries that one unit goes over, a second.
+double rate_of(const solve_bench_report& report, const solve_bench_entry& entry) {
+  return static_cast<double>(report.entries) / entry.seconds.median;
+}
+
+json entry_json(const solve_bench_report& report, const solve_bench_entry& entry) {
+  return {{"name", entry.name},
+          {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
+          {"threads", entry.threads},
+          {"is_peer", entry.is_peer},
+          {"median_s", entry.seconds.median},
+          {"low_s", entry.seconds.low},
+          {"high_s", entry.seconds.high},
+          {"entries_per_s", rate_of(report, entry)},
+          {"lacis_gain", entry.gain.median},
+          {"lacis_gain_low", entry.gain.low},
+          {"lacis_gain_high", entry.gain.high},
+          {"disturbed", entry.disturbed},
+          {"retaken", entry.retaken}};
+}
+
+json report_json(const solve_bench_report& report) {
+  json results = json::array();
+  for (const solve_bench_entry& entry : report.results) results.push_back(entry_json(report, entry));
+  return {{"operation", report.operation},
+          {"matrix", report.matrix},
+          {"rows", report.rows},
+          {"nonzeros", report.entries},
+          {"value_type", report.value_type},
+          {"unit", report.unit},
+          {"units_per_sample", report.steps},
+          {"threads", report.threads},
+          {"rounds", report.rounds},
+          {"notes", report.notes},
+          {"remarks", report.remarks},
+          {"entries", std::move(results)}};
+}
+
+}  // namespace
+
+std::string solve_bench_json(const std::vector<solve_bench_report>& reports) {
+  json all = json::array();
+  for (const solve_bench_report& report : reports) all.push_back(report_json(report));
+  return (all.size() == 1 ? all[0] : all).dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+std::string solve_bench_screen(const solve_bench_report& report, const terminal& where) {
+  const painter paint{where.color};
+  const std::string_view dash = where.unicode ? "–" : "-";
+  const double fastest = report.results.front().seconds.median;
+  const time_unit unit = time_unit::for_times_from(fastest, where.unicode);
+  const bool has_links = report.operation == "pagerank";
+  std::vector<cells> table = {{"", "threads", std::string(unit.name) + "/" + report.unit, "95 %",
+                               has_links ? "Mlinks/s" : "Mentries/s", "lacis gains", "95 %"}};
+  for (const solve_bench_entry& entry : report.results)
+    table.push_back({entry.name + (entry.disturbed > 0 ? "!" : ""), std::to_string(entry.threads),
+                     unit.text(entry.seconds.median),
+                     fmt::format("{}{}{}", unit.text(entry.seconds.low), dash, unit.text(entry.seconds.high)),
+                     plot::significant(rate_of(report, entry) * 1e-6), fmt::format("{:.2f}", entry.gain.median),
+                     fmt::format("{:.2f}{}{:.2f}", entry.gain.low, dash, entry.gain.high)});
+  const std::vector<std::size_t> widths = widths_of(table);
+  const std::string head = line_of(table[0], widths);
+  std::string text =
+      fmt::format("{}  {} {} {}, {} entries, {}; {}, {} rounds\n\n{}\n", paint.bold(report.matrix),
+                  plot::grouped(report.rows), where.unicode ? "×" : "x", plot::grouped(report.rows),
+                  plot::grouped(report.entries), report.value_type, report.operation, report.rounds, paint.dim(head));
+  const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
+  for (std::size_t i = 0; i < report.results.size(); ++i) {
+    const solve_bench_entry& entry = report.results[i];
+    const std::string line = line_of(table[i + 1], widths);
+    text += entry.is_peer ? paint.yellow(line) : line;
+    constexpr int least_bar = 8;
+    if (room >= least_bar) text += "  " + paint.cyan(plot::bar(fastest / entry.seconds.median, room, where.unicode));
+    text += '\n';
+  }
+  text += '\n';
+  std::vector<std::string> notes = report.notes;
+  if (std::any_of(report.results.begin(), report.results.end(),
+                  [](const solve_bench_entry& entry) { return entry.disturbed > 0; }))
+    notes.emplace_back("!: other load disturbed some samples, also when they were taken again");
+  for (const std::string& note : notes)
+    text += "  " + paint.dim(wrapped(note, 2, static_cast<std::size_t>(where.columns))) + '\n';
+  return text;
+}
+
+}  // namespace lacis::app

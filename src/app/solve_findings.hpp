@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What `lacis solve` found, and how it is told.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lacis/solve_auto.hpp>
+
+#include "app/console.hpp"
+
+namespace lacis::app {
+
+struct solve_findings {
+  std::string matrix;
+  std::string right_side;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::string value_type;
+  std::string device;
+  int threads = 1;
+  double tolerance = 0;
+  auto_report report;
+  std::uint64_t hash = 0;
+  double read_seconds = 0;
+};
+
+[[nodiscard]] std::string solve_screen(const solve_findings& found, bool profile, const terminal& where);
+[[nodiscard]] std::string solve_json(const solve_findings& found);
+[[nodiscard]] std::string solve_svg(const solve_findings& found);
+
+}  // namespace lacis::app

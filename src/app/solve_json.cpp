@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis solve --json.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/solve_findings.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// null where a number is not one.
+json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
+
+std::string_view method_of(const solver_choice& choice) { return choice.direct ? "direct" : name_of(choice.method); }
+
+json attempt_json(const solve_attempt& one) {
+  return {{"method", method_of(one.choice)},
+          {"preconditioner", one.choice.preconditioner ? json(name_of(*one.choice.preconditioner)) : json(nullptr)},
+          {"why", one.choice.why},
+          {"outcome", name_of(one.report.outcome)},
+          {"iterations", one.report.iterations},
+          {"true_residual", number(one.report.true_residual)},
+          {"prepare_s", one.prepare_seconds},
+          {"seconds", one.report.seconds},
+          {"reason", one.report.reason}};
+}
+
+}  // namespace
+
+std::string solve_json(const solve_findings& found) {
+  const solve_attempt& last = found.report.attempts.back();
+  const solve_report& result = last.report;
+  json attempts = json::array();
+  for (const solve_attempt& one : found.report.attempts) attempts.push_back(attempt_json(one));
+  json shares = json::array();
+  for (const solve_share& share : result.shares)
+    shares.push_back({{"operation", share.operation},
+                      {"calls", share.calls},
+                      {"seconds", share.seconds},
+                      {"gbs", share.moved_bytes > 0 && share.seconds > 0 ? json(share.moved_bytes / share.seconds / 1e9)
+                                                                         : json(nullptr)}});
+  const system_facts& facts = found.report.facts;
+  const json all = {
+      {"matrix", found.matrix},
+      {"right_side", found.right_side},
+      {"rows", found.rows},
+      {"cols", found.cols},
+      {"entries", found.entries},
+      {"value_type", found.value_type},
+      {"device", found.device.empty() ? json("cpu") : json(found.device)},
+      {"threads", found.threads},
+      {"hermitian", facts.hermitian},
+      {"indefinite", facts.indefinite},
+      {"diagonally_dominant", facts.dominant},
+      {"method", method_of(last.choice)},
+      {"preconditioner", last.choice.preconditioner ? json(name_of(*last.choice.preconditioner)) : json(nullptr)},
+      {"outcome", name_of(result.outcome)},
+      {"converged", result.converged()},
+      {"iterations", result.iterations},
+      {"resumed_at", result.resumed_at},
+      {"tolerance", found.tolerance},
+      {"residual", number(result.residual)},
+      {"true_residual", number(result.true_residual)},
+      {"solution_hash", fmt::format("{:016x}", found.hash)},
+      {"seconds", result.seconds},
+      {"plan_s", found.report.plan_seconds},
+      {"layout", found.report.layout},
+      {"limit_gbs", found.report.read_gbs > 0 ? json(found.report.read_gbs) : json(nullptr)},
+      {"reason", result.reason},
+      {"attempts", attempts},
+      {"shares", shares},
+      {"history", result.history}};
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis solve on a terminal: what was chosen and why, how it went, where the time was spent.
+#include <fmt/format.h>
+
+#include "app/solve_findings.hpp"
+#include "app/table.hpp"
+#include "plot/convergence.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+std::string fact_words(const system_facts& facts) {
+  if (!facts.square) return "not square";
+  std::string words = facts.hermitian ? "Hermitian" : "not Hermitian";
+  if (facts.hermitian) words += facts.indefinite ? ", indefinite" : ", no negative curvature met";
+  if (!facts.whole_diagonal)
+    words += ", zeros on the diagonal";
+  else if (facts.dominant)
+    words += ", diagonally dominant";
+  return words;
+}
+
+plot::convergence curve_of(const solve_findings& found) {
+  const solve_attempt& last = found.report.attempts.back();
+  return {fmt::format("{}: {}", found.matrix, name_of(last.choice)),
+          fmt::format("{} unknowns, {} entries; {} after {} iterations, true residual {:.2e}",
+                      plot::grouped(found.cols), plot::grouped(found.entries), name_of(last.report.outcome),
+                      last.report.iterations, last.report.true_residual),
+          name_of(last.choice), last.report.history, found.tolerance};
+}
+
+std::string profile_table(const solve_findings& found, bool unicode) {
+  const solve_report& result = found.report.result();
+  std::vector<cells> table = {{"operation", "calls", "time", "", "GB/s", found.report.read_gbs > 0 ? "of limit" : ""}};
+  double sum = 0;
+  const auto row = [&](const std::string& name, const std::string& calls, double seconds, double bytes) {
+    const double rate = bytes > 0 && seconds > 0 ? bytes / seconds / 1e9 : 0;
+    table.push_back(
+        {name, calls, time_text(seconds, unicode), fmt::format("{:.1f} %", 100 * seconds / result.seconds),
+         rate > 0 ? fmt::format("{:.1f}", rate) : "",
+         rate > 0 && found.report.read_gbs > 0 ? fmt::format("{:.0f} %", 100 * rate / found.report.read_gbs) : ""});
+  };
+  for (const solve_share& share : result.shares) {
+    row(share.operation, plot::grouped(share.calls), share.seconds, share.moved_bytes);
+    sum += share.seconds;
+  }
+  row("the rest", "", std::max(0.0, result.seconds - sum), 0);
+  row("all", "", result.seconds, 0);
+  const auto widths = widths_of(table);
+  std::string text;
+  for (const cells& line : table) text += "  " + line_of(line, widths) + '\n';
+  return text;
+}
+
+}  // namespace
+
+std::string solve_svg(const solve_findings& found) { return plot::convergence_svg(curve_of(found)); }
+
+std::string solve_screen(const solve_findings& found, bool profile, const terminal& where) {
+  const painter paint{where.color};
+  const auto line = [&](std::string_view name, const std::string& words) {
+    return "  " + pad_right(name, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
+  };
+  const solve_attempt& last = found.report.attempts.back();
+  const solve_report& result = last.report;
+  std::string text =
+      paint.bold(found.matrix) +
+      fmt::format("  {} {} {}, {} entries, {}; {}\n\n", plot::grouped(found.rows), where.unicode ? "×" : "x",
+                  plot::grouped(found.cols), plot::grouped(found.entries), found.value_type,
+                  found.device.empty() ? fmt::format("{} threads", found.threads) : found.device);
+  text += line("matrix", fact_words(found.report.facts));
+  text += line("right side", found.right_side);
+  text += line("method", name_of(last.choice) + ": " + last.choice.why);
+  if (!last.preconditioner.empty())
+    text += line("", last.preconditioner + "; made in " + plot::duration_text(last.prepare_seconds));
+  text += line("plan", found.report.layout + ", made in " + plot::duration_text(found.report.plan_seconds));
+  for (std::size_t i = 0; i + 1 < found.report.attempts.size(); ++i) {
+    const solve_attempt& tried = found.report.attempts[i];
+    text += line(i == 0 ? "tried" : "",
+                 fmt::format("{}: {} after {} iterations and {}", name_of(tried.choice), name_of(tried.report.outcome),
+                             plot::grouped(tried.report.iterations), plot::duration_text(tried.report.seconds)));
+  }
+  const std::string outcome = fmt::format(
+      "{} after {} iterations in {}{}; true residual {:.2e}", name_of(result.outcome), plot::grouped(result.iterations),
+      plot::duration_text(result.seconds),
+      result.iterations > 0
+          ? fmt::format(" ({} each)", time_text(result.seconds / static_cast<double>(result.iterations), where.unicode))
+          : "",
+      result.true_residual);
+  text += line("result", result.converged() ? paint.green(outcome) : paint.red(outcome));
+  if (result.resumed_at > 0) text += line("", fmt::format("resumed at iteration {}", plot::grouped(result.resumed_at)));
+  text += line("hash", fmt::format("{:016x}", found.hash));
+  if (result.history.size() > 1) {
+    const std::size_t columns = std::min<std::size_t>(64, static_cast<std::size_t>(std::max(24, where.columns - 14)));
+    text += "\n";
+    for (const std::string& row : plot::convergence_text(curve_of(found), columns, 8, where.unicode))
+      text += "  " + row + '\n';
+    text += fmt::format("        iteration 1 to {}\n", plot::grouped(result.iterations));
+  }
+  if (profile) text += '\n' + profile_table(found, where.unicode);
+  return text;
+}
+
+}  // namespace lacis::app

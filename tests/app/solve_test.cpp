@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis solve, pagerank and their measurements: what a user meets, and what they say when it goes wrong.
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include <lacis/solve_direct.hpp>
+
+#include "app/bench_solve.hpp"
+#include "app/program.hpp"
+#include "app/xml.hpp"
+#include "plot/convergence.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::json;
+
+TEST_F(Program, SolvesAndSaysWhatItDid) {
+  const outcome ran = shell("$LACIS solve @poisson2d:30 --json --threads 2");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["method"], "cg");
+  EXPECT_EQ(all["converged"], true);
+  EXPECT_GT(all["iterations"], 10);
+  EXPECT_LE(all["residual"], 1e-8);
+  EXPECT_LE(all["true_residual"], 1e-8);
+  EXPECT_GT(all["seconds"], 0);
+  EXPECT_EQ(all["history"].size(), all["iterations"]);
+  EXPECT_EQ(all["solution_hash"].get<std::string>().size(), 16u);
+  double parts = 0;
+  for (const json& share : all["shares"]) parts += share["seconds"].get<double>();
+  EXPECT_LE(parts, all["seconds"]);
+  const outcome alone = shell("$LACIS solve @poisson2d:30 --json --threads 1");
+  EXPECT_EQ(json::parse(alone.out)["solution_hash"], all["solution_hash"]);
+  const outcome there = shell("$LACIS solve @poisson2d:8 --json --device simt --method cg --preconditioner ic0");
+  const outcome here = shell("$LACIS solve @poisson2d:8 --json --method cg --preconditioner ic0");
+  ASSERT_EQ(there.code, 0) << there.err;
+  EXPECT_EQ(json::parse(there.out)["solution_hash"], json::parse(here.out)["solution_hash"]);
+}
+
+TEST_F(Program, SolvesForTheRightSideOfAFileAndWritesX) {
+  put("b.txt", "2\n0\n0\n4\n");
+  put("a.mtx", "%%MatrixMarket matrix coordinate real general\n4 4 4\n1 1 2\n2 2 1\n3 3 1\n4 4 8\n");
+  const outcome ran = shell("$LACIS solve a.mtx b.txt -o x.txt --method cg --quiet");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(content(file("x.txt")), "1\n0\n0\n0.5\n");
+  const outcome screen = shell("$LACIS solve a.mtx b.txt --profile");
+  for (const char* words :
+       {"matrix", "Hermitian", "right side  b.txt", "method", "converged after", "the rest", "hash"})
+    EXPECT_NE(screen.out.find(words), std::string::npos) << words << '\n' << screen.out;
+  put("short.txt", "1\n");
+  EXPECT_NE(shell("$LACIS solve a.mtx short.txt").err.find("1 numbers for a matrix of 4 rows"), std::string::npos);
+}
+
+TEST_F(Program, EndsWithThreeAndAdviceWhereNothingConverges) {
+  const outcome few = shell("$LACIS solve @poisson2d:40 --max-iterations 3 --method cg");
+  EXPECT_EQ(few.code, 3);
+  EXPECT_NE(few.err.find("not there after 3 iterations"), std::string::npos) << few.err;
+  EXPECT_NE(few.err.find("--method auto"), std::string::npos) << few.err;
+  EXPECT_NE(few.out.find("out of iterations after 3"), std::string::npos) << few.out;
+  // Singular, and b is not in its range.
+  put("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n1 2 1\n2 1 1\n2 2 1\n");
+  put("b.txt", "1\n0\n");
+  const outcome none = shell("$LACIS solve a.mtx b.txt --json");
+  EXPECT_EQ(none.code, 3);
+  EXPECT_EQ(json::parse(none.out)["converged"], false);
+  EXPECT_GT(json::parse(none.out)["attempts"].size(), 3u);
+  EXPECT_NE(none.err.find("--method lsqr takes least squares for an answer"), std::string::npos) << none.err;
+  EXPECT_EQ(shell("$LACIS solve a.mtx b.txt --method lsqr").code, 0);
+}
+
+TEST_F(Program, RefusesWhatASolverCannotBeAsked) {
+  const auto says = [&](const std::string& options, const std::string& words) {
+    const outcome ran = shell("$LACIS solve @poisson2d:5 " + options);
+    EXPECT_EQ(ran.code, 2) << options;
+    EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
+  };
+  says("--method cgs", "did you mean 'cg'");
+  says("--preconditioner ilu", "did you mean 'ilu0'");
+  says("--checkpoint here", "name it with --method");
+  says("--json --svg -", "name files");
+  says("--mixed --method direct", "leave one out");
+  says("--method direct --device simt", "leave them out");
+}
+
+TEST_F(Program, SolvesWithWholeFactorsAndWithHalfTheDigits) {
+  const outcome mixed = shell("$LACIS solve @poisson2d:40 --mixed --json");
+  ASSERT_EQ(mixed.code, 0) << mixed.err;
+  EXPECT_LE(json::parse(mixed.out)["true_residual"], 1e-8);
+  const outcome direct = shell("$LACIS solve @poisson2d:40 --method direct --json");
+  if (!has_direct_solver()) {
+    EXPECT_NE(direct.err.find("LACIS_WITH_SUITESPARSE"), std::string::npos);
+    return;
+  }
+  ASSERT_EQ(direct.code, 0) << direct.err;
+  EXPECT_EQ(json::parse(direct.out)["method"], "direct");
+  EXPECT_LE(json::parse(direct.out)["true_residual"], 1e-14);
+}
+
+TEST_F(Program, DrawsTheConvergence) {
+  const outcome ran = shell("$LACIS solve @poisson2d:30 --svg -");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(is_well_formed(ran.out));
+  EXPECT_NE(ran.out.find("<polyline"), std::string::npos);
+}
+
+TEST_F(Program, KilledAnywhereASolverGoesOnToTheSameBits) {
+  const std::string solve =
+      "$LACIS solve @poisson2d:200 --method cg --preconditioner ic0 --tolerance 1e-13 --json --quiet";
+  const std::string expected = json::parse(shell(solve).out)["solution_hash"];
+  std::mt19937 random(5);
+  int kills = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double wait = std::uniform_real_distribution(0.02, 0.15)(random);
+    const outcome one = shell("timeout -s KILL " + std::to_string(wait) + " " + solve + " --checkpoint here --every 3");
+    if (one.code == 0) {
+      EXPECT_EQ(json::parse(one.out)["solution_hash"], expected);
+    }
+    kills += one.code == 0 ? 0 : 1;
+  }
+  EXPECT_GT(kills, 10);
+  const outcome last = shell(solve + " --checkpoint here --every 3");
+  ASSERT_EQ(last.code, 0) << last.err;
+  EXPECT_EQ(json::parse(last.out)["solution_hash"], expected);
+}
+
+TEST_F(Program, RanksPages) {
+  put("web.txt", "# a comment\n0 1\n0 2\n1 2\n2 0\n3 2\n");
+  const outcome ran = shell("$LACIS pagerank web.txt --top 2 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["pages"], 4);
+  EXPECT_EQ(all["links"], 5);
+  ASSERT_EQ(all["top"].size(), 2u);
+  EXPECT_EQ(all["top"][0]["page"], 2);
+  const outcome screen = shell("$LACIS pagerank web.txt --top 2");
+  EXPECT_NE(screen.out.find("edges/s"), std::string::npos) << screen.out;
+  EXPECT_EQ(shell("$LACIS pagerank web.txt --max-iterations 1").code, 3);
+}
+
+TEST_F(Program, MeasuresWhatSolversAreMadeOf) {
+  for (const std::string operation : {"cg", "pagerank", "trsv", "ilu0", "ic0"}) {
+    const outcome ran = shell("$LACIS bench " + operation + " @poisson2d:60 --seconds 0.01 --json --threads 2");
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json all = json::parse(ran.out);
+    EXPECT_EQ(all["operation"], operation);
+    EXPECT_GE(all["rounds"], 5);
+    ASSERT_EQ(all["entries"].size(), 1u);
+    EXPECT_EQ(all["entries"][0]["name"], "lacis");
+    EXPECT_GT(all["entries"][0]["median_s"], 0);
+  }
+  EXPECT_EQ(shell("$LACIS bench cg").code, 2);
+  EXPECT_NE(shell("$LACIS bench trsv @poisson2d:9 --peers petsc").err.find("does not know 'petsc'"), std::string::npos);
+}
+
+TEST(SolveBench, ShowsEveryoneAndTheirGain) {
+  solve_bench_report report;
+  report.operation = "cg";
+  report.matrix = "a.mtx";
+  report.unit = "iteration";
+  report.rows = 10;
+  report.entries = 1000;
+  report.rounds = 5;
+  solve_bench_entry one;
+  one.name = "lacis";
+  one.seconds = {1e-3, 0.9e-3, 1.1e-3};
+  one.gain = {1, 1, 1};
+  report.results.push_back(one);
+  one.name = "other";
+  one.is_peer = true;
+  one.seconds = {2e-3, 2e-3, 2e-3};
+  one.gain = {2, 1.9, 2.1};
+  one.disturbed = 1;
+  report.results.push_back(one);
+  const std::string screen = solve_bench_screen(report, {.columns = 100});
+  for (const char* words : {"ms/iteration", "other!", "2.00", "1.90-2.10", "disturbed"})
+    EXPECT_NE(screen.find(words), std::string::npos) << words << '\n' << screen;
+}
+
+TEST(Convergence, DrawsTheCourseFromTheTopToTheGoal) {
+  const plot::convergence curve{"t", "s", "cg", {1, 1e-2, 1e-4, 1e-6}, 1e-6};
+  const auto lines = plot::convergence_text(curve, 20, 4, false);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_NE(lines.front().find('*'), std::string::npos);
+  EXPECT_LT(lines.front().find('*'), lines.back().rfind('*'));
+  const std::string spark = plot::convergence_spark(curve.residuals, 4, curve.goal, false);
+  EXPECT_EQ(spark.size(), 4u);
+  EXPECT_NE(spark.front(), spark.back());
+}
+
+}  // namespace
+}  // namespace lacis::app
