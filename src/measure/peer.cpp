@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -102,14 +103,16 @@ peer_command find_peers(const std::filesystem::path& program) {
   return found;
 }
 
-const std::vector<std::string>& peer_names() {
-  static const std::vector<std::string> names = {"mkl", "eigen", "scipy", "graphblas"};
-  return names;
-}
-
-const std::vector<std::string>& spgemm_peer_names() {
-  static const std::vector<std::string> names = {"mkl", "mkl-unsorted", "graphblas", "scipy", "scipy-sorted", "eigen"};
-  return names;
+const std::vector<std::string>& peer_names(const std::string& operation) {
+  static const std::map<std::string, std::vector<std::string>> names = {
+      {"spmv", {"mkl", "eigen", "scipy", "graphblas"}},
+      {"spgemm", {"mkl", "mkl-unsorted", "graphblas", "scipy", "scipy-sorted", "eigen"}},
+      {"cg", {"mkl-loop", "petsc", "eigen", "scipy"}},
+      {"pagerank", {"graphblas", "scipy"}},
+      {"trsv", {"mkl", "eigen", "scipy"}},
+      {"ilu0", {"mkl"}},
+      {"ic0", {"eigen"}}};
+  return names.at(operation);
 }
 
 peer::peer(std::string name, const peer_command& command, int threads, const std::string& operation)
@@ -150,6 +153,8 @@ peer::~peer() {
 std::string peer::load(const std::filesystem::path& file) { return ask("load " + file.string()); }
 
 void peer::product(const std::filesystem::path& file) { (void)ask("product " + file.string()); }
+
+void peer::steps(int count) { (void)ask(text("steps ", count)); }
 
 void peer::second(const std::filesystem::path& file) { (void)ask("second " + file.string()); }
 

@@ -21,15 +21,14 @@ struct peer_command {
 /// share/lacis/peers/peer.py beside the folder of the program.
 [[nodiscard]] peer_command find_peers(const std::filesystem::path& program);
 
-/// The names that the script knows for products with a vector, and for products of two sparse matrices.
-[[nodiscard]] const std::vector<std::string>& peer_names();
-[[nodiscard]] const std::vector<std::string>& spgemm_peer_names();
+/// The names that the script knows for an operation: "spmv", "spgemm", "cg", "pagerank", "trsv", "ilu0" or "ic0".
+[[nodiscard]] const std::vector<std::string>& peer_names(const std::string& operation = "spmv");
 
 /// A child process that answers one line for each line it is told. Every call throws error(unsupported) with the peer's
 /// words when it cannot do what it is asked, and error(io) when the process ends or stays silent.
 class peer {
  public:
-  /// Starts it for an operation, "spmv" or "spgemm", and waits until it says what it is.
+  /// Starts it for an operation and waits until it says what it is.
   peer(std::string name, const peer_command& command, int threads, const std::string& operation = "spmv");
   ~peer();
   peer(const peer&) = delete;
@@ -42,14 +41,17 @@ class peer {
   /// Takes the matrix and the vector from a file of the form of matrix_file.hpp. Returns what the peer made of it, as
   /// one word: "csr", "iso".
   std::string load(const std::filesystem::path& file);
-  /// Multiplies and writes y into the file, as raw numbers.
+  /// cg, pagerank: how many iterations there are from now on.
+  void steps(int count);
+  /// Does the work once and writes the result into the file, as raw numbers.
   void product(const std::filesystem::path& file);
   /// spgemm: takes B, too; without it B is A.
   void second(const std::filesystem::path& file);
   /// spgemm: multiplies and writes C into the file as raw numbers, the offsets of its rows (int64), its columns (in the
   /// type of A's) and its values. Returns how many entries there are.
   [[nodiscard]] std::int64_t sparse_product(const std::filesystem::path& file);
-  /// Multiplies so many times; the seconds of one product, as the peer's clock saw them.
+  /// Does the work so many times; the seconds of one product, iteration or whatever it is, as the peer's clock saw
+  /// them.
   [[nodiscard]] double run(int times);
 
  private:

@@ -223,7 +223,7 @@ template <class Value> void multiply_sparse_with(peer& one, generated_values val
 TEST_F(Peer, LibrariesThatAreHereMultiplySparseMatricesOfEveryType) {
   const peer_command command = find_peers(std::filesystem::read_symlink("/proc/self/exe"));
   int present = 0;
-  for (const std::string& name : spgemm_peer_names()) {
+  for (const std::string& name : peer_names("spgemm")) {
     try {
       peer one(name, command, 2, "spgemm");
       ++present;

@@ -1,20 +1,26 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""Another library multiplies, for lacis bench: `peer.py NAME [OPERATION]` speaks a line protocol on standard input and
-output. OPERATION is spmv (a matrix and a vector) or spgemm (two sparse matrices).
+"""Another library at work, for lacis bench: `peer.py NAME [OPERATION]` speaks a line protocol on standard input and
+output. OPERATION is spmv (a matrix and a vector), spgemm (two sparse matrices), cg (conjugate gradients), pagerank, trsv
+(a triangular system) or ilu0, ic0 (incomplete factors).
 
 On start it says "ok VERSION" or "error REASON". Then, one answer for each line, "ok ..." or "error REASON":
   load FILE     takes a matrix and a vector (the file is described in src/measure/matrix_file.hpp); answers how it holds it
   second FILE   spgemm: takes B from such a file; without it B is A
-  product FILE  multiplies and writes the result to the file as raw numbers: y, or the offsets of C's rows (int64), its
-                columns (in the type of A's) and its values; spgemm answers how many entries C has
-  run N         multiplies N times; answers the seconds of one product
+  steps N       cg, pagerank: so many iterations from now on
+  product FILE  does the work once and writes the result to the file as raw numbers: a vector, the values of factors, or
+                the offsets of C's rows (int64), its columns (in the type of A's) and its values; spgemm answers how many
+                entries C has
+  run N         does the work N times; answers the seconds of one product, iteration, solution or factorisation
   quit          ends; so does the end of the input
 The number of threads comes from the environment. Arrays are copied to memory of this process, untimed.
 """
 
 import importlib
 import sys
+
+MODULES = {"spmv": "peer_spmv", "spgemm": "peer_spgemm", "cg": "peer_cg", "pagerank": "peer_pagerank",
+           "trsv": "peer_triangles", "ilu0": "peer_triangles", "ic0": "peer_triangles"}
 
 
 def answer(peer, line):
@@ -25,6 +31,8 @@ def answer(peer, line):
         return peer.load(Matrix(rest))
     if command == "second" and hasattr(peer, "second"):
         return peer.second(Matrix(rest))
+    if command == "steps" and hasattr(peer, "steps"):
+        return peer.steps(int(rest))
     if command == "product":
         return peer.product(rest)
     if command == "run":
@@ -39,7 +47,7 @@ def say(word, text):
 def main():
     try:
         operation = sys.argv[2] if len(sys.argv) > 2 else "spmv"
-        peers = importlib.import_module(f"peer_{operation}").PEERS  # needs NumPy
+        peers = importlib.import_module(MODULES[operation]).PEERS[operation]  # needs NumPy
         from peer_libraries import Unusable
     except ImportError:
         say("error", "not installed (tools/install-peers)")

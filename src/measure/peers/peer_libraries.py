@@ -19,6 +19,7 @@ class Matrix:
     """CSR arrays and a vector, copied out of the file."""
 
     def __init__(self, path):
+        self.path = path
         with open(path, "rb") as file:
             header = json.loads(file.read(4096))
         self.rows, self.cols, self.entries = header["rows"], header["cols"], header["entries"]

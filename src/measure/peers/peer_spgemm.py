@@ -218,10 +218,12 @@ class GraphblasSpgemm(Graphblas, Spgemm):
 
 
 PEERS = {
-    "scipy": ScipySpgemm,
-    "scipy-sorted": ScipySortedSpgemm,
-    "mkl": MklSpgemm,
-    "mkl-unsorted": MklUnsortedSpgemm,
-    "eigen": EigenSpgemm,
-    "graphblas": GraphblasSpgemm,
+    "spgemm": {
+        "scipy": ScipySpgemm,
+        "scipy-sorted": ScipySortedSpgemm,
+        "mkl": MklSpgemm,
+        "mkl-unsorted": MklUnsortedSpgemm,
+        "eigen": EigenSpgemm,
+        "graphblas": GraphblasSpgemm,
+    }
 }

@@ -120,4 +120,4 @@ class GraphblasSpmv(Graphblas, Spmv):
         return y
 
 
-PEERS = {"scipy": ScipySpmv, "mkl": MklSpmv, "eigen": EigenSpmv, "graphblas": GraphblasSpmv}
+PEERS = {"spmv": {"scipy": ScipySpmv, "mkl": MklSpmv, "eigen": EigenSpmv, "graphblas": GraphblasSpmv}}
