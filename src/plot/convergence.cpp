@@ -84,7 +84,7 @@ std::string convergence_svg(const convergence& curve) {
   picture.words({26, (top + bottom) / 2}, "relative residual", {.anchor = svg_anchor::middle, .upwards = true});
   if (curve.goal > 0) {
     picture.line({left, y_of(power_of(curve.goal))}, {right, y_of(power_of(curve.goal))}, {palette::grey, 1, "6 3"});
-    picture.words({right + 6, y_of(power_of(curve.goal)) + 4}, "goal", {.size = 12, .color = palette::grey});
+    picture.words({left + 6, y_of(power_of(curve.goal)) - 5}, "goal", {.size = 12, .color = palette::grey});
   }
   constexpr std::size_t most_points = 2000;
   const auto points = curve.residuals.size() > most_points ? sampled(curve.residuals, most_points) : curve.residuals;
