@@ -32,6 +32,7 @@
 #include <lacis/precondition.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/reorder.hpp>
+#include <lacis/row_ranges.hpp>
 #include <lacis/sddmm.hpp>
 #include <lacis/solve.hpp>
 #include <lacis/solve_auto.hpp>
