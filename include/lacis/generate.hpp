@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,18 @@ enum class generated_values {
   random    ///< uniform in [-1, 1); symmetric when the pattern always is
 };
 
+/// Rows first .. last of a larger matrix.
+struct row_range {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
 struct generate_options {
   std::uint64_t seed = 1;  ///< the same seed gives the same matrix on every machine, with any number of threads
   generated_values values = generated_values::natural;
   progress report = {};
+  /// Only these rows, as a matrix of so many rows and all columns; nothing: all.
+  std::optional<row_range> rows = {};
 };
 
 /// One generator, for help texts.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 #include <lacis/export.hpp>
@@ -13,6 +14,16 @@
 #include <lacis/types.hpp>
 
 namespace lacis {
+
+namespace solver {
+class state_files;
+}
+
+/// Where the elements that this process holds lie in a vector that may be spread over several.
+struct vector_place {
+  std::int64_t first = 0;
+  std::int64_t whole = 0;  ///< elements of all processes
+};
 
 /// A vector of a solver: the elements that this process holds, wherever they are. Copies are the same vector.
 template <value T> class space_vector {
@@ -51,6 +62,15 @@ template <value T> class vector_space {
   /// x^H y. x and y may be the same.
   [[nodiscard]] virtual T dot(const vector& x, const vector& y) = 0;
 
+  /// Which elements of the whole vector x holds.
+  [[nodiscard]] virtual vector_place place(const vector& x) { return {0, x.size()}; }
+  /// The norm of the whole vector, as norm() in vector.hpp.
+  [[nodiscard]] LACIS_API virtual real_of<T> norm(const vector& x);
+  /// The hash of the whole vector, as solution_hash().
+  [[nodiscard]] LACIS_API virtual std::uint64_t hash(const vector& x);
+  /// States of solvers in a directory; processes that share vectors share the states.
+  [[nodiscard]] LACIS_API virtual std::unique_ptr<solver::state_files> make_state_files(const std::string& directory);
+
   // Several in one, for spaces that read memory once; here one after the other.
 
   /// y = y + alpha x, then y^H y.
@@ -81,6 +101,7 @@ template <value T> class linear_operator {
 
   virtual ~linear_operator() = default;
 
+  /// Of a matrix that is spread over processes, the rows and columns whose elements of vectors this process holds.
   [[nodiscard]] virtual std::int64_t rows() const = 0;
   [[nodiscard]] virtual std::int64_t cols() const = 0;
   /// Where the vectors that it takes live.

@@ -22,6 +22,10 @@ void add_common(CLI::App& app, common_options& options) {
       ->check(CLI::Range(1, most_threads).description(""));
 }
 
+void add_mpi(CLI::App& app, common_options& options) {
+  app.add_flag("--mpi", options.mpi, "as one of the processes that mpirun has started: rows are spread over them");
+}
+
 void add_generator_options(CLI::App& app, source_options& options) {
   app.add_option("--values", options.values, "the values of a generated matrix")->type_name(value_kinds);
   app.add_option("--seed", options.seed, "the seed of a generated matrix (1)")->type_name("N");
@@ -114,6 +118,7 @@ command spmv_command() {
       ->type_name(device_names);
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
+  add_mpi(*app, options->common);
   add_common(*app, options->common);
   return {std::move(app), [options] { run_spmv(*options); }};
 }
@@ -136,6 +141,7 @@ command spgemm_command() {
   add_type(*app, options->type);
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
+  add_mpi(*app, options->common);
   add_common(*app, options->common);
   return {std::move(app), [options] { run_spgemm(*options); }};
 }
@@ -316,6 +322,7 @@ command solve_command() {
   add_type(*app, options->type);
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
+  add_mpi(*app, options->common);
   add_common(*app, options->common);
   return {std::move(app), [options] { run_solve(*options); }};
 }
@@ -344,6 +351,7 @@ command pagerank_command() {
       ->type_name("FILE");
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
+  add_mpi(*app, options->common);
   add_common(*app, options->common);
   return {std::move(app), [options] { run_pagerank(*options); }};
 }

@@ -12,6 +12,9 @@ void run_convert(const convert_request& request);
 void run_generate(const convert_request& request);
 void run_spmv(const spmv_request& request);
 void run_spgemm(const spgemm_request& request);
+/// The same with --mpi.
+void run_spmv_on_cluster(const spmv_request& request);
+void run_spgemm_on_cluster(const spgemm_request& request);
 void run_solve(const solve_request& request);
 void run_pagerank(const pagerank_request& request);
 void run_verify(const verify_request& request);

@@ -49,9 +49,7 @@ generated_values parse_values(const std::string& name) {
 
 any_csr make(const source_options& source, const common_options& common) {
   progress_bar bar(common.quiet);
-  generate_options options;
-  options.seed = source.seed.value_or(options.seed);
-  if (!source.values.empty()) options.values = parse_values(source.values);
+  generate_options options = generate_options_of(source);
   options.report = bar.callback();
   return generate_any(source.matrix, options);
 }
@@ -62,11 +60,7 @@ any_csr read_file(const source_options& source, const common_options& common, re
   std::error_code unknown;
   const auto size = std::filesystem::file_size(source.matrix, unknown);
   progress_bar bar(common.quiet, unknown ? 0 : static_cast<std::int64_t>(size));
-  read_options options;
-  if (!source.from.empty()) options.format = parse_file_format(source.from);
-  options.compact_ids = source.compact_ids;
-  options.undirected = source.undirected;
-  options.round_integers = source.round_integers;
+  read_options options = read_options_of(source);
   options.progress = bar.callback();
   options.report = &report;
   try {
@@ -82,6 +76,22 @@ template <class To> any_csr with_values(const any_csr& matrix) {
 }
 
 }  // namespace
+
+generate_options generate_options_of(const source_options& source) {
+  generate_options options;
+  options.seed = source.seed.value_or(options.seed);
+  if (!source.values.empty()) options.values = parse_values(source.values);
+  return options;
+}
+
+read_options read_options_of(const source_options& source) {
+  read_options options;
+  if (!source.from.empty()) options.format = parse_file_format(source.from);
+  options.compact_ids = source.compact_ids;
+  options.undirected = source.undirected;
+  options.round_integers = source.round_integers;
+  return options;
+}
 
 any_csr with_type(any_csr matrix, const std::string& name) {
   if (name.empty()) return matrix;

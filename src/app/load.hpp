@@ -6,6 +6,7 @@
 #include <string>
 
 #include <lacis/any_csr.hpp>
+#include <lacis/generate.hpp>
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
 
@@ -24,6 +25,10 @@ struct loaded {
 /// Reads or generates, with a progress bar. Input that cannot be read is error(bad_input); a misspelt generator, format
 /// or kind of value is error(invalid_argument) with a suggestion.
 [[nodiscard]] loaded load(const source_options& source, const common_options& common);
+
+/// What the options say of generated matrices and of files.
+[[nodiscard]] generate_options generate_options_of(const source_options& source);
+[[nodiscard]] read_options read_options_of(const source_options& source);
 
 /// The matrix with values of the type of that name, as --type spells it; as it is when the name is empty.
 [[nodiscard]] any_csr with_type(any_csr matrix, const std::string& name);

@@ -15,6 +15,7 @@ struct common_options {
   bool quiet = false;
   bool json = false;
   int threads = 0;  ///< 0: as many as OpenMP would take
+  bool mpi = false;  ///< one of several processes; for the commands that can
 };
 
 /// Where a matrix comes from: a file, "-", or a generator's description.

@@ -11,6 +11,7 @@
 #include <lacis/hash.hpp>
 #include <lacis/pagerank.hpp>
 
+#include "app/cluster.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/exit_code.hpp"
@@ -57,21 +58,32 @@ buffer<double> weights_of(const pagerank_request& request) {
   throw error(errc::bad_input, request.personalisation + " is complex; a personalisation has real numbers");
 }
 
-std::string screen_of(const std::string& name, const pagerank_result& result, const std::vector<ranked_page>& best,
-                      const terminal& where) {
+/// The result, wherever its ranks are.
+struct pagerank_findings {
+  std::string name;
+  pagerank_result result;
+  std::int64_t pages = 0;
+  std::uint64_t hash = 0;
+  std::vector<ranked_page> best;
+  std::string where;  ///< it was computed, if not by one process
+};
+
+std::string screen_of(const pagerank_findings& found, const terminal& where) {
+  const pagerank_result& result = found.result;
   const painter paint{where.color};
   const auto line = [&](std::string_view title, const std::string& words) {
     return "  " + pad_right(title, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
   };
   const double rate = static_cast<double>(result.links * result.iterations) / result.seconds;
-  std::string text = paint.bold(name) + fmt::format("  {} pages, {} links\n\n", plot::grouped(result.ranks.size()),
-                                                    plot::grouped(result.links));
+  std::string text = paint.bold(found.name) + fmt::format("  {} pages, {} links{}\n\n", plot::grouped(found.pages),
+                                                          plot::grouped(result.links), found.where);
   text += line("dangling", fmt::format("{} pages link nowhere", plot::grouped(result.dangling)));
   text += line("prepared", plot::duration_text(result.prepare_seconds));
   text += line("result", fmt::format("{} after {} iterations in {}: {}edges/s, change {:.2e}",
                                      result.converged ? "converged" : "not converged", result.iterations,
                                      plot::duration_text(result.seconds), plot::short_count(rate), result.change));
-  text += line("hash", fmt::format("{:016x}", solution_hash(result.ranks)));
+  text += line("hash", fmt::format("{:016x}", found.hash));
+  const std::vector<ranked_page>& best = found.best;
   if (best.empty()) return text;
   std::vector<cells> table = {{"", "page", "rank"}};
   for (std::size_t i = 0; i < best.size(); ++i)
@@ -82,11 +94,12 @@ std::string screen_of(const std::string& name, const pagerank_result& result, co
   return text;
 }
 
-std::string json_of(const std::string& name, const pagerank_result& result, const std::vector<ranked_page>& best) {
+std::string json_of(const pagerank_findings& found) {
+  const pagerank_result& result = found.result;
   json top = json::array();
-  for (const ranked_page& one : best) top.push_back({{"page", one.page}, {"rank", one.rank}});
-  const json all = {{"links_from", name},
-                    {"pages", result.ranks.size()},
+  for (const ranked_page& one : found.best) top.push_back({{"page", one.page}, {"rank", one.rank}});
+  const json all = {{"links_from", found.name},
+                    {"pages", found.pages},
                     {"links", result.links},
                     {"dangling", result.dangling},
                     {"threads", omp_get_max_threads()},
@@ -96,9 +109,60 @@ std::string json_of(const std::string& name, const pagerank_result& result, cons
                     {"prepare_s", result.prepare_seconds},
                     {"seconds", result.seconds},
                     {"edges_per_s", static_cast<double>(result.links * result.iterations) / result.seconds},
-                    {"hash", fmt::format("{:016x}", solution_hash(result.ranks))},
+                    {"hash", fmt::format("{:016x}", found.hash)},
                     {"top", top}};
   return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+pagerank_options options_of(const pagerank_request& request, buffer<double>& weights) {
+  pagerank_options options;
+  options.damping = request.damping;
+  options.tolerance = request.tolerance;
+  options.max_iterations = request.max_iterations;
+  if (!request.personalisation.empty()) {
+    weights = weights_of(request);
+    options.personalisation = {weights.data(), static_cast<std::size_t>(weights.size())};
+  }
+  return options;
+}
+
+void tell(const pagerank_request& request, const pagerank_findings& found) {
+  if (request.common.json)
+    print(json_of(found));
+  else if (request.output != "-")
+    print(screen_of(found, terminal_of(1)));
+  else if (!request.common.quiet)
+    std::fputs(screen_of(found, terminal_of(2)).c_str(), stderr);
+  flush_output();
+}
+
+void require_converged(const pagerank_result& result) {
+  if (!result.converged)
+    throw not_converged(
+        fmt::format("ranks still change by {:.2e} after {} iterations; raise --max-iterations or "
+                    "--tolerance",
+                    result.change, result.iterations));
+}
+
+/// On the processes that mpirun has started; the first one tells.
+void rank_on_cluster(const pagerank_request& request) {
+  if (!request.output.empty())
+    throw error(errc::unsupported, "--mpi writes no ranks; leave --output out, or ask for more with --top");
+  on_cluster(request.common, [&](dist::cluster& processes) {
+    const bool is_first = processes.rank() == 0;
+    buffer<double> weights;
+    pagerank_options options = options_of(request, weights);
+    dist::spread_ranks ranks;
+    {
+      pagerank_line line(request.common.quiet || !is_first, terminal_of(2));
+      options.monitor = [&](const pagerank_progress& now) { return line(now); };
+      ranks = processes.pagerank(named(request.source, request.source.matrix, ""), options, request.top);
+    }
+    if (is_first)
+      tell(request, {request.source.matrix, std::move(ranks.result), ranks.pages, ranks.hash, ranks.best,
+                     "; " + processes_text(ranks.facts)});
+    require_converged(ranks.result);
+  });
 }
 
 }  // namespace
@@ -106,39 +170,27 @@ std::string json_of(const std::string& name, const pagerank_result& result, cons
 void run_pagerank(const pagerank_request& request) {
   if (request.output == "-" && request.common.json)
     throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  if (request.common.mpi) return rank_on_cluster(request);
   use_threads(request.common.threads);
   const interrupt_guard guard;
   const loaded source = load(request.source, request.common);
-  pagerank_options options;
-  options.damping = request.damping;
-  options.tolerance = request.tolerance;
-  options.max_iterations = request.max_iterations;
   buffer<double> weights;
-  if (!request.personalisation.empty()) {
-    weights = weights_of(request);
-    options.personalisation = {weights.data(), static_cast<std::size_t>(weights.size())};
-  }
-  pagerank_result result;
+  pagerank_options options = options_of(request, weights);
+  pagerank_findings found;
+  found.name = source.name;
   {
     pagerank_line line(request.common.quiet, terminal_of(2));
     options.monitor = [&](const pagerank_progress& now) { return line(now); };
-    result = std::visit([&](const auto& links) { return pagerank(links, options); }, source.matrix);
+    found.result = std::visit([&](const auto& links) { return pagerank(links, options); }, source.matrix);
   }
-  const std::vector<ranked_page> best = top_pages(result.ranks, request.top);
+  const buffer<double>& ranks = found.result.ranks;
+  found.pages = ranks.size();
+  found.hash = solution_hash(ranks);
+  found.best = top_pages(ranks, request.top);
   if (!request.output.empty())
-    write_vector<double>(request.output, {result.ranks.data(), static_cast<std::size_t>(result.ranks.size())});
-  if (request.common.json)
-    print(json_of(source.name, result, best));
-  else if (request.output != "-")
-    print(screen_of(source.name, result, best, terminal_of(1)));
-  else if (!request.common.quiet)
-    std::fputs(screen_of(source.name, result, best, terminal_of(2)).c_str(), stderr);
-  flush_output();
-  if (!result.converged)
-    throw not_converged(
-        fmt::format("ranks still change by {:.2e} after {} iterations; raise --max-iterations or "
-                    "--tolerance",
-                    result.change, result.iterations));
+    write_vector<double>(request.output, {ranks.data(), static_cast<std::size_t>(ranks.size())});
+  tell(request, found);
+  require_converged(found.result);
 }
 
 }  // namespace lacis::app

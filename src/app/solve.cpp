@@ -13,6 +13,7 @@
 #include <lacis/solve_direct.hpp>
 #include <lacis/structure.hpp>
 
+#include "app/cluster.hpp"
 #include "app/commands.hpp"
 #include "app/exit_code.hpp"
 #include "app/facts.hpp"
@@ -174,10 +175,70 @@ void require_sense(const solve_request& request) {
   static_cast<void>(options_of(request));
 }
 
+/// Prints what was found; says how to go on where nothing was solved.
+void tell(const solve_request& request, const solve_findings& found) {
+  if (!request.svg.empty()) write_file(request.svg, solve_svg(found));
+  const bool output_is_taken = request.output == "-" || request.svg == "-";
+  if (request.common.json)
+    print(solve_json(found));
+  else if (!output_is_taken)
+    print(solve_screen(found, request.profile, terminal_of(1)));
+  else if (!request.common.quiet)
+    std::fputs(solve_screen(found, request.profile, terminal_of(2)).c_str(), stderr);
+  flush_output();
+}
+
+void require_converged(const solve_request& request, const solve_findings& found) {
+  if (!found.report.result().converged())
+    throw not_converged(fmt::format("not solved: {}; the true residual is {:.2e}, {:.0e} was asked for; {}",
+                                    found.report.result().reason, found.report.result().true_residual,
+                                    request.tolerance, advice_for(request, found.report)));
+}
+
+/// On the processes that mpirun has started; the first one tells.
+void solve_on_cluster(const solve_request& request) {
+  on_cluster(request.common, [&](dist::cluster& processes) {
+    const bool is_first = processes.rank() == 0;
+    auto_options options = options_of(request);
+    if (options.device.kind != device_kind::cpu)
+      throw error(errc::unsupported, "--mpi solves on processors; leave --device out");
+    const any_vector b = request.b.empty() ? any_vector() : read_vector(request.b, {.quiet = true});
+    dist::spread_solution solution;
+    {
+      solve_request quiet = request;
+      quiet.common.quiet = quiet.common.quiet || !is_first;
+      quiet.monitor = quiet.monitor && is_first;
+      follower follow(quiet, terminal_of(2));
+      options.solve.monitor = [&](const solve_progress& now) { return follow(now); };
+      solution = processes.solve(named(request.source, request.source.matrix, request.type),
+                                 request.b.empty() ? nullptr : &b, options, !request.output.empty());
+    }
+    solve_findings found;
+    found.matrix = request.source.matrix;
+    found.right_side = request.b.empty() ? "A times ones" : request.b;
+    found.rows = solution.facts.rows;
+    found.cols = solution.facts.cols;
+    found.entries = solution.facts.entries;
+    found.value_type = solution.facts.value_type;
+    found.threads = solution.facts.threads;
+    found.cluster = solution.facts;
+    found.tolerance = request.tolerance;
+    found.report = std::move(solution.report);
+    found.hash = solution.hash;
+    found.read_seconds = solution.facts.read_seconds;
+    if (is_first && !request.output.empty())
+      std::visit([&](const auto& x) { write_vector(request.output, std::span(x.data(), static_cast<std::size_t>(x.size()))); },
+                 std::as_const(solution.x));
+    if (is_first) tell(request, found);
+    require_converged(request, found);
+  });
+}
+
 }  // namespace
 
 void run_solve(const solve_request& request) {
   require_sense(request);
+  if (request.common.mpi) return solve_on_cluster(request);
   use_threads(request.common.threads);
   const interrupt_guard guard;  // a checkpoint that is being written must not stay behind torn
   loaded source = load(request.source, request.common);
@@ -189,19 +250,8 @@ void run_solve(const solve_request& request) {
   if (request.device != "cpu") found.device = request.device;
   std::visit([&](auto a) { solve_and_tell(request, std::move(a), found); },
              with_type(std::move(source.matrix), request.type));
-  if (!request.svg.empty()) write_file(request.svg, solve_svg(found));
-  const bool output_is_taken = request.output == "-" || request.svg == "-";
-  if (request.common.json)
-    print(solve_json(found));
-  else if (!output_is_taken)
-    print(solve_screen(found, request.profile, terminal_of(1)));
-  else if (!request.common.quiet)
-    std::fputs(solve_screen(found, request.profile, terminal_of(2)).c_str(), stderr);
-  flush_output();
-  if (!found.report.result().converged())
-    throw not_converged(fmt::format("not solved: {}; the true residual is {:.2e}, {:.0e} was asked for; {}",
-                                    found.report.result().reason, found.report.result().true_residual,
-                                    request.tolerance, advice_for(request, found.report)));
+  tell(request, found);
+  require_converged(request, found);
 }
 
 }  // namespace lacis::app

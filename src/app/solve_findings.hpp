@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <lacis/solve_auto.hpp>
 
 #include "app/console.hpp"
+#include "dist/cluster.hpp"
 
 namespace lacis::app {
 
@@ -25,6 +27,7 @@ struct solve_findings {
   double tolerance = 0;
   auto_report report;
   std::uint64_t hash = 0;
+  std::optional<dist::spread_facts> cluster;  ///< with --mpi
   double read_seconds = 0;
 };
 

@@ -52,6 +52,7 @@ std::string solve_json(const solve_findings& found) {
       {"value_type", found.value_type},
       {"device", found.device.empty() ? json("cpu") : json(found.device)},
       {"threads", found.threads},
+      {"processes", found.cluster ? found.cluster->processes : 1},
       {"hermitian", facts.hermitian},
       {"indefinite", facts.indefinite},
       {"diagonally_dominant", facts.dominant},

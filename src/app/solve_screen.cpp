@@ -3,6 +3,7 @@
 // lacis solve on a terminal: what was chosen and why, how it went, where the time was spent.
 #include <fmt/format.h>
 
+#include "app/cluster.hpp"
 #include "app/solve_findings.hpp"
 #include "app/table.hpp"
 #include "plot/convergence.hpp"
@@ -69,13 +70,18 @@ std::string solve_screen(const solve_findings& found, bool profile, const termin
       paint.bold(found.matrix) +
       fmt::format("  {} {} {}, {} entries, {}; {}\n\n", plot::grouped(found.rows), where.unicode ? "×" : "x",
                   plot::grouped(found.cols), plot::grouped(found.entries), found.value_type,
-                  found.device.empty() ? fmt::format("{} threads", found.threads) : found.device);
+                  found.cluster          ? processes_text(*found.cluster)
+                  : found.device.empty() ? fmt::format("{} threads", found.threads)
+                                         : found.device);
   text += line("matrix", fact_words(found.report.facts));
   text += line("right side", found.right_side);
   text += line("method", name_of(last.choice) + ": " + last.choice.why);
   if (!last.preconditioner.empty())
     text += line("", last.preconditioner + "; made in " + plot::duration_text(last.prepare_seconds));
-  text += line("plan", found.report.layout + ", made in " + plot::duration_text(found.report.plan_seconds));
+  if (found.cluster)
+    text += line("plan", found.report.layout + " Made in " + plot::duration_text(found.report.plan_seconds));
+  else
+    text += line("plan", found.report.layout + ", made in " + plot::duration_text(found.report.plan_seconds));
   for (std::size_t i = 0; i + 1 < found.report.attempts.size(); ++i) {
     const solve_attempt& tried = found.report.attempts[i];
     text += line(i == 0 ? "tried" : "",

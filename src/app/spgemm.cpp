@@ -162,6 +162,7 @@ void require_sense(const spgemm_request& request) {
 }  // namespace
 
 void run_spgemm(const spgemm_request& request) {
+  if (request.common.mpi) return run_spgemm_on_cluster(request);
   require_sense(request);
   spgemm_findings found;
   if (!request.memory_limit.empty()) found.memory_limit = parse_bytes(request.memory_limit, "--memory-limit");

@@ -158,6 +158,7 @@ void experiment(const csr_matrix<A, Index>& a, const buffer<X>& x, const spmv_re
 }  // namespace
 
 void run_spmv(const spmv_request& request) {
+  if (request.common.mpi) return run_spmv_on_cluster(request);
   const bool y_on_output = request.output == "-";
   if (y_on_output && request.common.json)
     throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <lacis/export.hpp>
+
 namespace lacis::detail {
 namespace {
 
@@ -17,7 +19,7 @@ const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forked.store(true
 
 }  // namespace
 
-int thread_count() {
+LACIS_API int thread_count() {
   if (forked.load(std::memory_order_relaxed) || omp_in_parallel() != 0 || fork_handler != 0) return 1;
   return std::max(1, omp_get_max_threads());
 }

@@ -24,21 +24,29 @@ template <class Work> void on_blocks(const launch& how, std::int64_t count, Work
 /// The element at which a block begins; the vector's end for the block behind the last.
 inline std::int64_t begin_of(std::int64_t block, std::int64_t count) { return std::min(block * block_size, count); }
 
-/// The neighbour tree over sum(begin, size) of every block.
-template <class T, class Sum> T sum_of_blocks(const launch& how, std::int64_t count, Sum&& sum) {
+/// sum(begin, size) of every block as leaves of a neighbour tree, of which the first is leaf `first`.
+template <class T, class Sum>
+summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, std::int64_t first, Sum&& sum) {
   const summation::rounding_guard guard;
-  summation::node_range<T> all;
+  summation::node_range<T> all(first);
   std::vector<summation::node_range<T>> others(static_cast<std::size_t>(how.threads - 1));
-  on_blocks(how, count, [&](int thread, std::int64_t first, std::int64_t last) {
-    summation::node_range<T> part(first);
-    for (std::int64_t block = first; block < last; ++block) {
+  on_blocks(how, count, [&](int thread, std::int64_t begin_block, std::int64_t end_block) {
+    summation::node_range<T> part(first + begin_block);
+    for (std::int64_t block = begin_block; block < end_block; ++block) {
       const std::int64_t begin = begin_of(block, count);
       part.append(sum(begin, begin_of(block + 1, count) - begin));
     }
     (thread == 0 ? all : others[static_cast<std::size_t>(thread - 1)]) = part;
   });
   for (const auto& part : others) all.append(part);
-  return all.total();
+  return all;
+}
+
+/// The neighbour tree over sum(begin, size) of every block.
+template <class T, class Sum> T sum_of_blocks(const launch& how, std::int64_t count, Sum&& sum) {
+  const auto nodes = nodes_of_blocks<T>(how, count, 0, sum);
+  const summation::rounding_guard guard;
+  return nodes.total();
 }
 
 }  // namespace lacis::cpu

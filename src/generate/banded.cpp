@@ -37,9 +37,9 @@ generated_size size(const argument_reader& arguments) {
 }
 
 template <index Index>
-made_places<Index> make(const argument_reader& arguments, std::uint64_t, const progress& report) {
+made_places<Index> make(const argument_reader& arguments, std::uint64_t, row_range rows, const progress& report) {
   const band b = read(arguments);
-  return {build_rows<Index>(b.n, b.n, b, report), {natural_values::laplacian, 2 * b.reach + 1, true}};
+  return {build_rows<Index>(rows, b.n, b, report), {natural_values::laplacian, 2 * b.reach + 1, true}};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class strata {
   [[nodiscard]] std::int64_t n() const { return n_; }
 
   template <index Index> row_pattern<Index> build(random_words words, const progress& report) const {
-    row_pattern<Index> made{n_, n_, buffer<std::int64_t>(n_ + 1), buffer<Index>(entries_)};
+    row_pattern<Index> made{0, n_, n_, buffer<std::int64_t>(n_ + 1), buffer<Index>(entries_)};
     made.row_offsets[n_] = entries_;
     progress_meter meter(report, "placing entries", count_);
     on_threads(threads_for(entries_ + n_), [&](int t, int threads) {
@@ -85,10 +85,22 @@ generated_size size(const argument_reader& arguments) {
   return {n, n};
 }
 
+template <index Index> row_pattern<Index> rows_of(const row_pattern<Index>& all, row_range rows) {
+  const std::int64_t first = all.row_offsets[rows.first];
+  const std::int64_t count = rows.last - rows.first;
+  row_pattern<Index> some{rows.first, count, all.cols, buffer<std::int64_t>(count + 1),
+                          buffer<Index>(all.row_offsets[rows.last] - first)};
+  for (std::int64_t i = 0; i <= count; ++i) some.row_offsets[i] = all.row_offsets[rows.first + i] - first;
+  std::copy_n(all.columns.data() + first, some.columns.size(), some.columns.data());
+  return some;
+}
+
 template <index Index>
-made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, const progress& report) {
-  return {read(arguments).build<Index>(random_words(seed, purpose::strata), report),
-          {natural_values::integer, 0, false}};
+made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, row_range rows, const progress& report) {
+  // Strata do not end where rows do, so all are made and the rows that are asked for are kept.
+  row_pattern<Index> all = read(arguments).build<Index>(random_words(seed, purpose::strata), report);
+  if (rows.last - rows.first < all.rows) all = rows_of(all, rows);
+  return {std::move(all), {natural_values::integer, 0, false}};
 }
 
 }  // namespace

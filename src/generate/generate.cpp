@@ -48,15 +48,19 @@ template <class Value, class Index>
 csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options) {
   const request wanted(spec);
   const generated_size size = wanted.chosen.size(wanted.arguments);
-  require_index<Index>(size.rows, text("rows of ", spec));
+  const row_range rows = options.rows.value_or(row_range{0, size.rows});
+  if (rows.first < 0 || rows.first > rows.last || rows.last > size.rows)
+    throw error(errc::invalid_argument,
+                text(spec, " has ", size.rows, " rows; there are no rows from ", rows.first, " to ", rows.last));
+  require_index<Index>(rows.last - rows.first, text("rows of ", spec));
   require_index<Index>(size.cols, text("columns of ", spec));
   const std::uint64_t seed = wanted.spec.seed.value_or(options.seed);
   try {
     made_places<Index> made;
     if constexpr (sizeof(Index) == 4)
-      made = wanted.chosen.make_32(wanted.arguments, seed, options.report);
+      made = wanted.chosen.make_32(wanted.arguments, seed, rows, options.report);
     else
-      made = wanted.chosen.make_64(wanted.arguments, seed, options.report);
+      made = wanted.chosen.make_64(wanted.arguments, seed, rows, options.report);
     auto values = draw_values<Value>(made.places, made.rule, options.values, seed, options.report);
     return {made.places.rows, made.places.cols, std::move(made.places.row_offsets), std::move(made.places.columns),
             std::move(values)};

@@ -21,11 +21,11 @@ template <index Index> struct made_places {
 };
 
 template <index Index>
-using make_places = made_places<Index> (*)(const argument_reader& arguments, std::uint64_t seed,
+using make_places = made_places<Index> (*)(const argument_reader& arguments, std::uint64_t seed, row_range rows,
                                            const progress& report);
 
 /// Constants, one a generator. Both size and make check all arguments, and that all sizes fit 64 bits, before anything
-/// is allocated; generate() has checked that the columns fit Index.
+/// is allocated; generate() has checked that the columns fit Index and that there are such rows.
 struct generator {
   generator_info info;
   std::size_t least_arguments;

@@ -71,9 +71,9 @@ generated_size size(const argument_reader& arguments) {
 }
 
 template <index Index>
-made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, const progress& report) {
+made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, row_range rows, const progress& report) {
   const std::int64_t n = read(arguments);
-  return {build_rows<Index>(n, n, kmer_rows(n, seed), report), {natural_values::pattern, 0, true}};
+  return {build_rows<Index>(rows, n, kmer_rows(n, seed), report), {natural_values::pattern, 0, true}};
 }
 
 }  // namespace

@@ -106,11 +106,14 @@ void for_each_batch(std::int64_t edges, std::int64_t batch, std::string_view sta
 
 /// The edges are drawn twice, to count and to place, so that no list of them is stored. Threads place the edges of a
 /// row in any order; sorting it and dropping what repeats makes the result the same for all.
-template <index Index> row_pattern<Index> build(const shape& s, std::uint64_t seed, const progress& report) {
+template <index Index>
+row_pattern<Index> build(const shape& s, std::uint64_t seed, row_range range, const progress& report) {
   const edge_source source(s.scale, seed);
+  const std::int64_t count_of_rows = range.last - range.first;
+  const auto is_wanted = [&](std::int64_t row) { return row >= range.first && row < range.last; };
   // Element r + 1 first counts row r, then tells where row r begins and moves on as entries are placed; at the end of
   // that the elements are the rows' offsets.
-  buffer<std::int64_t> cursors(s.vertices + 2);
+  buffer<std::int64_t> cursors(count_of_rows + 2);
   parallel_for(cursors.size(), [&](std::int64_t i) { cursors[i] = 0; });
   const auto next = [&](std::int64_t row) {
     return std::atomic_ref<std::int64_t>(cursors[row + 1]).fetch_add(1, std::memory_order_relaxed);
@@ -119,20 +122,23 @@ template <index Index> row_pattern<Index> build(const shape& s, std::uint64_t se
     std::int64_t rows[edge_source::largest_batch];
     std::int64_t count = 0;
     source.draw(first, last, [&](std::int64_t row, std::int64_t) {
-      rows[count] = source.number(row);
+      const std::int64_t number = source.number(row);
+      if (!is_wanted(number)) return;
+      rows[count] = number - range.first;
       __builtin_prefetch(&cursors[rows[count++] + 1], 1);
     });
     for (std::int64_t k = 0; k < count; ++k) next(rows[k]);
   });
-  counts_to_offsets(std::span<std::int64_t>(cursors).subspan(1));
-  buffer<Index> drawn(s.edges);
+  buffer<Index> drawn(counts_to_offsets(std::span<std::int64_t>(cursors).subspan(1)));
   for_each_batch(s.edges, source.batch(), "placing edges", report, [&](std::int64_t first, std::int64_t last) {
     std::int64_t rows[edge_source::largest_batch];
     Index columns[edge_source::largest_batch];
     std::int64_t count = 0;
     source.draw(first, last, [&](std::int64_t row, std::int64_t column) {
+      const std::int64_t number = source.number(row);
+      if (!is_wanted(number)) return;
       columns[count] = static_cast<Index>(source.number(column));
-      rows[count] = source.number(row);
+      rows[count] = number - range.first;
       __builtin_prefetch(&cursors[rows[count++] + 1], 1);
     });
     for (std::int64_t k = 0; k < count; ++k) {
@@ -141,10 +147,10 @@ template <index Index> row_pattern<Index> build(const shape& s, std::uint64_t se
     }
     for (std::int64_t k = 0; k < count; ++k) drawn[rows[k]] = columns[k];
   });
-  const auto offsets = std::span<const std::int64_t>(cursors).first(static_cast<std::size_t>(s.vertices) + 1);
-  row_pattern<Index> made{s.vertices, s.vertices, buffer<std::int64_t>(s.vertices + 1), {}};
+  const auto offsets = std::span<const std::int64_t>(cursors).first(static_cast<std::size_t>(count_of_rows) + 1);
+  row_pattern<Index> made{range.first, count_of_rows, s.vertices, buffer<std::int64_t>(count_of_rows + 1), {}};
   {
-    progress_meter meter(report, "sorting rows", s.vertices);
+    progress_meter meter(report, "sorting rows", count_of_rows);
     parallel_rows(offsets, [&](std::int64_t first_row, std::int64_t last_row) {
       meter.count(first_row, last_row, [&](std::int64_t i) {
         Index* const begin = drawn.data() + cursors[i];
@@ -164,8 +170,8 @@ template <index Index> row_pattern<Index> build(const shape& s, std::uint64_t se
 }
 
 template <index Index>
-made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, const progress& report) {
-  return {build<Index>(read(arguments), seed, report), {natural_values::pattern, 0, false}};
+made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, row_range rows, const progress& report) {
+  return {build<Index>(read(arguments), seed, rows, report), {natural_values::pattern, 0, false}};
 }
 
 }  // namespace

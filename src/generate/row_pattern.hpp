@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <lacis/buffer.hpp>
+#include <lacis/generate.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/types.hpp>
 
@@ -15,8 +16,9 @@
 
 namespace lacis::detail {
 
-/// A canonical CSR matrix without its values.
+/// Rows of a canonical CSR matrix without its values.
 template <index Index> struct row_pattern {
+  std::int64_t first_row = 0;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   buffer<std::int64_t> row_offsets;
@@ -32,18 +34,21 @@ concept independent_rows = requires(const Rows& source, std::int64_t i, Index* o
 
 /// Counts, then fills: each row is computed twice and nothing is stored besides the result.
 template <index Index, independent_rows<Index> Rows>
-row_pattern<Index> build_rows(std::int64_t rows, std::int64_t cols, const Rows& source, const progress& report) {
-  row_pattern<Index> made{rows, cols, buffer<std::int64_t>(rows + 1), {}};
+row_pattern<Index> build_rows(row_range range, std::int64_t cols, const Rows& source, const progress& report) {
+  const std::int64_t rows = range.last - range.first;
+  row_pattern<Index> made{range.first, rows, cols, buffer<std::int64_t>(rows + 1), {}};
   {
     progress_meter meter(report, "counting entries", rows);
     parallel_ranges(rows, [&](std::int64_t begin, std::int64_t end) {
-      meter.count(begin, end, [&](std::int64_t i) { made.row_offsets[i] = source.length(i); });
+      meter.count(begin, end, [&](std::int64_t i) { made.row_offsets[i] = source.length(range.first + i); });
     });
   }
   made.columns = buffer<Index>(counts_to_offsets(made.row_offsets));
   progress_meter meter(report, "placing entries", rows);
   parallel_rows(made.row_offsets, [&](std::int64_t begin, std::int64_t end) {
-    meter.count(begin, end, [&](std::int64_t i) { source.write(i, made.columns.data() + made.row_offsets[i]); });
+    meter.count(begin, end, [&](std::int64_t i) {
+      source.write(range.first + i, made.columns.data() + made.row_offsets[i]);
+    });
   });
   return made;
 }

@@ -34,9 +34,9 @@ generated_size size(const argument_reader& arguments) {
 }
 
 template <index Index>
-made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, const progress& report) {
-  const uniform_rows rows = read(arguments, seed);
-  return {build_rows<Index>(rows.n, rows.n, rows, report), {natural_values::integer, 0, false}};
+made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, row_range rows, const progress& report) {
+  const uniform_rows all = read(arguments, seed);
+  return {build_rows<Index>(rows, all.n, all, report), {natural_values::integer, 0, false}};
 }
 
 }  // namespace

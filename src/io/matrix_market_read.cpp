@@ -2,97 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Matrix Market reader: cuts the body into chunks of lines, parses them on all threads, assembles CSR.
 #include <algorithm>
-#include <atomic>
 #include <vector>
 
 #include "base/instantiate.hpp"
 #include "formats/assemble.hpp"
-#include "io/chunks.hpp"
 #include "io/limits.hpp"
 #include "io/line_entries.hpp"
 #include "io/matrix_market.hpp"
-#include "io/matrix_market_entry.hpp"
+#include "io/matrix_market_body.hpp"
 
 namespace lacis::detail {
 namespace {
-
-using field = matrix_market_field;
-using symmetry = matrix_market_symmetry;
-
-/// The entries of the body as they stand in the file.
-template <value Value, index Index> struct parsed_body {
-  buffer<Index> rows;
-  buffer<Index> columns;
-  buffer<Value> values;  ///< empty for patterns
-  bool below = false;    ///< an entry stands below the diagonal
-  bool above = false;
-};
-
-template <value Value, index Index>
-chunk_result parse_chunk(const matrix_market_header& header, const entry_rules& rules, const line_chunk& chunk,
-                         parsed_body<Value, Index>& body) {
-  const auto parse = [&]<field Field>() {
-    if constexpr (Field != field::pattern)
-      if (header.array)
-        return parse_array<Field>(chunk, rules, body.rows.data(), body.columns.data(), body.values.data());
-    return parse_coordinates<Field>(chunk, rules, body.rows.data(), body.columns.data(), body.values.data());
-  };
-  switch (header.field) {
-    case field::real:
-      return parse.template operator()<field::real>();
-    case field::complex:
-      return parse.template operator()<field::complex>();
-    case field::pattern:
-      return parse.template operator()<field::pattern>();
-    default:
-      return parse.template operator()<field::integer>();
-  }
-}
-
-/// Throws the error of the first fault in the order of the file.
-template <value Value, index Index>
-parsed_body<Value, Index> parse_body(const text_input& input, const matrix_market_header& header,
-                                     const read_options& options) {
-  // Small enough for a core's cache and for many chunks a thread, large enough to hide the cost of handing one out.
-  constexpr std::size_t chunk_bytes = std::size_t{1} << 17;
-  const std::string_view trimmed = trim_end(header.body);
-  const std::vector<std::string_view> chunks = cut_at_lines(trimmed, chunk_bytes);
-  const std::vector<std::int64_t> before = count_entries(chunks, header.entries);
-  const entry_rules rules{.rows = header.rows,
-                          .cols = header.cols,
-                          .symmetry = header.symmetry,
-                          .non_negative = header.field == field::unsigned_integer,
-                          .round_integers = options.round_integers,
-                          .last = trimmed.data() + trimmed.size()};
-
-  parsed_body<Value, Index> body;
-  body.rows = buffer<Index>(before.back());
-  body.columns = buffer<Index>(before.back());
-  body.values = buffer<Value>(header.field == field::pattern ? 0 : before.back());
-
-  std::atomic<std::int64_t> entries{0};
-  std::atomic<bool> below{false};
-  std::atomic<bool> above{false};
-  const auto parse_one = [&](std::int64_t c, std::string_view chunk) {
-    const std::int64_t first = before[static_cast<std::size_t>(c)];
-    const std::int64_t room = before[static_cast<std::size_t>(c) + 1] - first;
-    const chunk_result result = parse_chunk(header, rules, {chunk, first, room}, body);
-    if (result.fault.kind != fault_kind::none)
-      throw error_at(input, result.fault.where,
-                     describe(result.fault, input, header, std::is_same_v<real_of<Value>, float>));
-    entries += result.entries;
-    if (result.below) below = true;
-    if (result.above) above = true;
-  };
-  for_each_chunk(chunks, parse_one, options.progress, "parse");
-
-  if (entries < header.entries)
-    throw error_at(input, rules.last,
-                   text("the file ends after ", entries.load(), " of ", header.entries, " entries; is it cut off?"));
-  body.below = below;
-  body.above = above;
-  return body;
-}
 
 /// The first entry whose place was given before from the other side of the diagonal, or -1.
 template <value Value, index Index> std::int64_t find_two_sided(const parsed_body<Value, Index>& body) {
@@ -124,19 +44,6 @@ void require_one_triangle(const text_input& input, const matrix_market_header& h
   throw error_at(input, line, describe({fault_kind::both_triangles, line}, input, header, false));
 }
 
-mirror mirror_of(symmetry s) {
-  switch (s) {
-    case symmetry::symmetric:
-      return mirror::symmetric;
-    case symmetry::skew_symmetric:
-      return mirror::skew;
-    case symmetry::hermitian:
-      return mirror::hermitian;
-    default:
-      return mirror::none;
-  }
-}
-
 }  // namespace
 
 template <value Value, index Index>
@@ -153,8 +60,9 @@ csr_matrix<Value, Index> parse_matrix_market(const text_input& input, const read
   report.bytes = static_cast<std::int64_t>(input.text.size());
   report.stored_entries = header.entries;
 
-  const auto body = parse_body<Value, Index>(input, header, options);
-  const bool pattern = header.field == field::pattern;
+  const auto body = parse_body<Value, Index>(input, header, trim_end(header.body), options);
+  if (body.entries < header.entries) throw cut_off(input, header, body.entries);
+  const bool pattern = header.field == matrix_market_field::pattern;
   const Value one(1);
   const values_view<Value> values =
       pattern ? values_view<Value>({&one, 1}, true) : values_view<Value>(std::span<const Value>(body.values));
@@ -162,7 +70,7 @@ csr_matrix<Value, Index> parse_matrix_market(const text_input& input, const read
   if (options.progress) options.progress("assemble", 0);
   auto matrix =
       assemble(coo, mirror_of(header.symmetry), pattern ? duplicates::keep_first : duplicates::sum, &report.duplicates);
-  if (header.symmetry != symmetry::general && body.below && body.above && report.duplicates > 0)
+  if (header.symmetry != matrix_market_symmetry::general && body.below && body.above && report.duplicates > 0)
     require_one_triangle(input, header, body);
   if (options.progress) options.progress("assemble", 1);
   return matrix;

@@ -25,7 +25,7 @@ std::filesystem::path directory_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-void sync_directory(const std::filesystem::path& directory) {
+LACIS_API void sync_directory(const std::filesystem::path& directory) {
   const int descriptor = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
   fsync(descriptor);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <lacis/vector.hpp>
-
 #include "base/instantiate.hpp"
 #include "cpu/spmv.hpp"
 #include "cpu/vector_blocks.hpp"
@@ -18,7 +16,7 @@ namespace {
 /// blocks that reach into another thread's rows are left out.
 template <class T, class Index>
 void multiply_runs(const cpu::launch& how, const layout<T, Index>& l, std::int64_t first, std::int64_t last, const T* x,
-                   T* y, std::span<T> sums) {
+                   const T* own, T* y, std::span<T> sums) {
   const auto& multiply_rows = cpu::kernels_for<T, Index, T>(how.set).stencil_rows;
   const auto dot = cpu::vector_kernels_for<T>(how.set).dotc;
   const auto view = l.stencil.view();
@@ -35,7 +33,7 @@ void multiply_runs(const cpu::launch& how, const layout<T, Index>& l, std::int64
     const std::int64_t done = row_of(run);
     for (; cpu::begin_of(block + 1, l.rows) <= done && block * cpu::block_size < l.rows; ++block) {
       const std::int64_t begin = block * cpu::block_size;
-      sums[static_cast<std::size_t>(block)] = dot(x + begin, y + begin, cpu::begin_of(block + 1, l.rows) - begin);
+      sums[static_cast<std::size_t>(block)] = dot(own + begin, y + begin, cpu::begin_of(block + 1, l.rows) - begin);
     }
   }
 }
@@ -43,24 +41,28 @@ void multiply_runs(const cpu::launch& how, const layout<T, Index>& l, std::int64
 }  // namespace
 
 template <class T, class Index>
-T multiply_and_dot(const plan<T, Index>& p, std::span<const T> x, std::span<T> y, workspace& memory) {
+summation::node_range<T> multiply_and_dot(const plan<T, Index>& p, std::span<const T> x, std::int64_t own,
+                                          std::span<T> y, std::int64_t first, workspace& memory) {
   const auto& l = layout_of(p, side::plain);
   const cpu::launch how = launch_of(p, l);
   cpu::require_operands(l.rows, l.cols, x, y);
   const cpu::scaling<T> plain(T(1), T(0));
+  const T* const mine = x.data() + own;
+  const auto dot = cpu::vector_kernels_for<T>(how.set).dotc;
   if (l.kind != plan_layout::stencil || l.stencil.view().count == 0) {
     multiply_layout(how, plain, l, x.data(), y.data(), memory);
-    return lacis::dotc(x, y, {.threads = how.threads, .isa = how.set});
+    return cpu::nodes_of_blocks<T>(how, l.rows, first, [&](std::int64_t begin, std::int64_t size) {
+      return dot(mine + begin, y.data() + begin, size);
+    });
   }
   multiply_other_rows(how, plain, l, x.data(), y.data(), memory);
   std::vector<T> sums(static_cast<std::size_t>(summation::chunks_of(l.rows, cpu::block_size)));
   cpu::run(how, [&](int thread, int threads) {
-    multiply_runs(how, l, l.stencil.cut(thread, threads), l.stencil.cut(thread + 1, threads), x.data(), y.data(),
+    multiply_runs(how, l, l.stencil.cut(thread, threads), l.stencil.cut(thread + 1, threads), x.data(), mine, y.data(),
                   std::span<T>(sums));
   });
   // Blocks at the borders of threads.
   const summation::rounding_guard guard;
-  const auto dot = cpu::vector_kernels_for<T>(how.set).dotc;
   for (int thread = 1; thread < how.threads; ++thread) {
     const std::int64_t run = l.stencil.cut(thread, how.threads);
     const auto view = l.stencil.view();
@@ -68,15 +70,16 @@ T multiply_and_dot(const plan<T, Index>& p, std::span<const T> x, std::span<T> y
     const std::int64_t begin = row / cpu::block_size * cpu::block_size;
     if (begin == row) continue;
     const std::int64_t end = std::min(begin + cpu::block_size, l.rows);
-    sums[static_cast<std::size_t>(begin / cpu::block_size)] = dot(x.data() + begin, y.data() + begin, end - begin);
+    sums[static_cast<std::size_t>(begin / cpu::block_size)] = dot(mine + begin, y.data() + begin, end - begin);
   }
-  summation::node_range<T> all;
+  summation::node_range<T> all(first);
   for (const T sum : sums) all.append(sum);
-  return all.total();
+  return all;
 }
 
 #define LACIS_INSTANTIATE(T, Index) \
-  template T multiply_and_dot(const plan<T, Index>&, std::span<const T>, std::span<T>, workspace&);
+  template LACIS_API summation::node_range<T> multiply_and_dot(const plan<T, Index>&, std::span<const T>, std::int64_t, \
+                                                               std::span<T>, std::int64_t, workspace&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::detail

@@ -15,22 +15,9 @@
 #include "base/text.hpp"
 #include "cpu/portable.hpp"
 #include "cpu/vector_blocks.hpp"
+#include "solve/pagerank.hpp"
 
 namespace lacis {
-
-namespace detail {
-
-/// Every page's incoming links as a product, and one over the number of its own links, 0 without.
-struct pagerank_data {
-  std::int64_t pages = 0;
-  std::int64_t links = 0;
-  int threads = 0;
-  double seconds = 0;
-  buffer<double> share;
-  std::function<void(std::span<const double> x, std::span<double> y)> multiply;
-};
-
-}  // namespace detail
 
 namespace {
 
@@ -49,25 +36,28 @@ class pages {
  public:
   pages(const detail::pagerank_data& links, const pagerank_options& options)
       : options_(options),
+        links_(links),
         share_(links.share),
         count_(links.pages),
         how_(cpu::launch_of({.threads = links.threads}, count_)),
         rank_(count_),
         gift_(count_) {
     if (!options.personalisation.empty()) start_ = normalised(options.personalisation);
-    const double even = 1 / static_cast<double>(count_);
+    const double even = 1 / static_cast<double>(links_.all_pages);
     detail::parallel_for(count_, [&](std::int64_t i) { rank_[i] = start_.empty() ? even : start_[i]; });
     lost_ = sums([&](std::int64_t i) { give(i); }).lost;
   }
 
   [[nodiscard]] const buffer<double>& gift() const { return gift_; }
   [[nodiscard]] buffer<double>& ranks() { return rank_; }
-  [[nodiscard]] std::int64_t dangling() const { return std::count(share_.begin(), share_.end(), 0.0); }
+  [[nodiscard]] std::int64_t dangling() const {
+    return links_.sum_of_all(std::count(share_.begin(), share_.end(), 0.0));
+  }
 
   /// New ranks from what the links brought; how much changed.
   double renew(const buffer<double>& brought) {
     const double anew = options_.damping * lost_ + (1 - options_.damping);
-    const double even = anew / static_cast<double>(count_);
+    const double even = anew / static_cast<double>(links_.all_pages);
     const page_sums all = sums([&](std::int64_t i) {
       const double rank = options_.damping * brought[i] + (start_.empty() ? even : anew * start_[i]);
       const double change = std::fabs(rank - rank_[i]);
@@ -84,10 +74,9 @@ class pages {
 
   /// visit(i) for every page, in blocks on threads; what it returns and the ranks that are lost, summed in blocks.
   template <class Visit> page_sums sums(Visit&& visit) {
-    page_sums all;
     buffer<double> lost(summation::chunks_of(count_, cpu::block_size));
-    all.change = cpu::sum_of_blocks<double>(how_, count_, [&](std::int64_t begin, std::int64_t size) {
-      const double change = cpu::portable::lanes_sum<double>(size, [&](std::int64_t k) {
+    const auto change = nodes([&](std::int64_t begin, std::int64_t size) {
+      const double changed = cpu::portable::lanes_sum<double>(size, [&](std::int64_t k) {
         if constexpr (std::is_void_v<decltype(visit(k))>) {
           visit(begin + k);
           return 0.0;
@@ -97,22 +86,26 @@ class pages {
       });
       lost[begin / cpu::block_size] = cpu::portable::lanes_sum<double>(
           size, [&](std::int64_t k) { return share_[begin + k] == 0 ? rank_[begin + k] : 0.0; });
-      return change;
+      return changed;
     });
-    summation::node_range<double> tree;
+    summation::node_range<double> tree(links_.first_page / cpu::block_size);
     for (const double one : lost) tree.append(one);
-    all.lost = tree.total();
-    return all;
+    return {links_.total(change), links_.total(tree)};
+  }
+
+  /// sum(begin, size) of every block, as leaves of the tree over all pages.
+  template <class Sum> summation::node_range<double> nodes(Sum&& sum) const {
+    return cpu::nodes_of_blocks<double>(how_, count_, links_.first_page / cpu::block_size, sum);
   }
 
   [[nodiscard]] buffer<double> normalised(std::span<const double> weights) const {
     if (static_cast<std::int64_t>(weights.size()) != count_)
       throw error(errc::invalid_argument,
                   detail::text("the personalisation has ", weights.size(), " numbers for ", count_, " pages"));
-    const double all = cpu::sum_of_blocks<double>(how_, count_, [&](std::int64_t begin, std::int64_t size) {
+    const double all = links_.total(nodes([&](std::int64_t begin, std::int64_t size) {
       return cpu::portable::lanes_sum<double>(
           size, [&](std::int64_t k) { return weights[static_cast<std::size_t>(begin + k)]; });
-    });
+    }));
     const bool is_fine = std::all_of(weights.begin(), weights.end(), [](double w) { return w >= 0; });
     if (!is_fine || !(all > 0) || !std::isfinite(all))
       throw error(errc::invalid_argument,
@@ -123,6 +116,7 @@ class pages {
   }
 
   const pagerank_options& options_;
+  const detail::pagerank_data& links_;
   const buffer<double>& share_;
   std::int64_t count_;
   cpu::launch how_;
@@ -143,6 +137,16 @@ void require_options(const pagerank_options& options) {
 
 namespace detail {
 
+buffer<double> shares_of(std::span<const std::int64_t> row_offsets) {
+  buffer<double> share(static_cast<std::int64_t>(row_offsets.size()) - 1);
+  parallel_for(share.size(), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    const std::int64_t count = row_offsets[at + 1] - row_offsets[at];
+    share[i] = count == 0 ? 0 : 1 / static_cast<double>(count);
+  });
+  return share;
+}
+
 template <class Index>
 std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t rows, std::int64_t cols,
                                                       std::span<const std::int64_t> row_offsets,
@@ -151,7 +155,7 @@ std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t rows, std::in
     throw error(errc::invalid_argument, text("links of ", rows, " pages to ", cols, "; the matrix must be square"));
   const auto begin = clock::now();
   auto data = std::make_shared<pagerank_data>();
-  data->pages = rows;
+  data->pages = data->all_pages = rows;
   data->threads = threads;
   const double one = 1;
   csr_view<double, Index> links{rows, cols, row_offsets, columns, {std::span<const double>(&one, 1), true}};
@@ -161,12 +165,7 @@ std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t rows, std::in
     links = single.view();
   }
   data->links = links.nnz();
-  data->share = buffer<double>(rows);
-  parallel_for(rows, [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    const std::int64_t count = links.row_offsets[at + 1] - links.row_offsets[at];
-    data->share[i] = count == 0 ? 0 : 1 / static_cast<double>(count);
-  });
+  data->share = shares_of(links.row_offsets);
   const csr_matrix<double, Index> backwards = transpose(links);
   single = {};
   data->multiply = [incoming = multiply_inspect(backwards.view(), {.threads = threads, .expected_uses = 50}),
@@ -192,7 +191,7 @@ pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& opt
   pagerank_result result;
   result.links = data.links;
   result.prepare_seconds = data.seconds;
-  if (data.pages == 0) {
+  if (data.all_pages == 0) {
     result.converged = true;
     return result;
   }

@@ -9,6 +9,7 @@
 #include "plan/layout.hpp"
 #include "plan/multiply.hpp"
 #include "solve/device_space.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis {
 
@@ -44,7 +45,9 @@ template <value T, index Index> class host_operator final : public plan_operator
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
   void apply_adjoint(const vector& x, const vector& y) const override { multiply_side(adjoint_side<T>, x, y); }
   T apply_and_dot(const vector& x, const vector& y) const override {
-    return detail::multiply_and_dot(this->plan_, read(x), elements(y), memory_);
+    const auto nodes = detail::multiply_and_dot(this->plan_, read(x), 0, elements(y), 0, memory_);
+    const summation::rounding_guard guard;
+    return nodes.total();
   }
 
  private:

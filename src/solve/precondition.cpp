@@ -13,8 +13,8 @@
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
 #include "solve/dense_inverse.hpp"
+#include "solve/polynomial.hpp"
 #include "solve/scalars.hpp"
-#include "solve/spectrum.hpp"
 #include "solve/triangular_preconditioner.hpp"
 #include "summation/environment.hpp"
 
@@ -114,7 +114,7 @@ template <class T, class Index> class block_preconditioner final : public precon
   std::unique_ptr<linear_operator<T>> product_;
 };
 
-/// p(A) with the Chebyshev polynomial that is small on the upper part of the spectrum of D^-1 A, as smoothers take it.
+/// A polynomial in D^-1 A.
 template <class T, class Index> class polynomial_preconditioner final : public preconditioner<T> {
  public:
   using vector = space_vector<T>;
@@ -123,8 +123,6 @@ template <class T, class Index> class polynomial_preconditioner final : public p
       : options_(options),
         plan_(detail::multiply_inspect(a, {.device = options.device, .threads = options.threads})),
         diagonal_(a, {.kind = preconditioner_kind::jacobi, .threads = options.threads, .device = options.device}, 1) {
-    if (options.degree < 1)
-      throw error(errc::invalid_argument, "a Chebyshev preconditioner has a degree of 1 at least");
     prepare();
   }
 
@@ -135,64 +133,27 @@ template <class T, class Index> class polynomial_preconditioner final : public p
   [[nodiscard]] std::int64_t storage_bytes() const override {
     return plan_.storage_bytes() + diagonal_.storage_bytes();
   }
-  [[nodiscard]] std::string describe() const override {
-    return detail::text("Chebyshev polynomial of degree ", options_.degree, " between ", spectrum_.smallest, " and ",
-                        spectrum_.largest);
-  }
+  [[nodiscard]] std::string describe() const override { return polynomial_->describe(); }
   void update_values(std::span<const T> values) override {
+    polynomial_.reset();
     product_.reset();
     lacis::update_values(plan_, values);
     diagonal_.update_values(values);
     prepare();
   }
-
-  /// `degree` steps of Chebyshev's iteration from y = 0.
-  void apply(const vector& x, const vector& y) const override {
-    using real = real_of<T>;
-    auto& all = space();
-    const auto middle = static_cast<real>((spectrum_.largest + spectrum_.smallest) / 2);
-    const auto half = static_cast<real>((spectrum_.largest - spectrum_.smallest) / 2);
-    all.axpby(T(1), x, T(0), r_);
-    diagonal_.apply(r_, d_);
-    all.axpby(T(0), d_, T(1 / middle), d_);
-    all.axpby(T(1), d_, T(0), y);
-    real rho = half / middle;
-    for (int k = 1; k < options_.degree; ++k) {
-      product_->apply(d_, q_);
-      all.axpby(T(-1), q_, T(1), r_);
-      diagonal_.apply(r_, q_);
-      const real next = 1 / (2 * middle / half - rho);
-      all.axpby(T(2 * next / half), q_, T(next * rho), d_);
-      all.axpby(T(1), d_, T(1), y);
-      rho = next;
-    }
-  }
+  void apply(const vector& x, const vector& y) const override { polynomial_->apply(x, y); }
 
  private:
   void prepare() {
     product_ = make_operator(plan_);
-    auto& all = space();
-    for (vector* v : {&r_, &d_, &q_}) *v = all.zeros(rows());
-    // A right side that has something of every eigenvector.
-    std::vector<T> start(static_cast<std::size_t>(rows()));
-    for (std::size_t i = 0; i < start.size(); ++i) start[i] = T(static_cast<real_of<T>>(1 + i * 7 % 13) / 16);
-    all.from_host(start, r_);
-    const summation::rounding_guard guard;
-    operations<T> ops(*product_, &diagonal_);
-    const interval found = estimate_spectrum(ops, r_, 20);
-    if (!(found.largest > 0))
-      throw error(errc::invalid_matrix, "chebyshev: the matrix is not positive definite; use jacobi or ilu0");
-    spectrum_ = {found.largest / 30, found.largest};
+    polynomial_.emplace(*product_, diagonal_, options_.degree);
   }
 
   preconditioner_options options_;
   plan<T, Index> plan_;
   block_preconditioner<T, Index> diagonal_;
   std::unique_ptr<linear_operator<T>> product_;
-  interval spectrum_;
-  vector r_;
-  vector d_;
-  vector q_;
+  std::optional<polynomial<T>> polynomial_;
 };
 
 }  // namespace

@@ -9,9 +9,7 @@
 #include <optional>
 
 #include <lacis/error.hpp>
-#include <lacis/hash.hpp>
 #include <lacis/solve.hpp>
-#include <lacis/vector.hpp>
 
 #include "base/text.hpp"
 #include "solve/bicgstab.hpp"
@@ -99,7 +97,7 @@ template <value T> class run final : public resumable<T> {
   }
 
   solve_report report() override {
-    if (b_.size() == 0) return report_;
+    if (is_zero_) return report_;
     {
       const stopwatch watch(report_.seconds);
       const summation::rounding_guard guard;
@@ -133,9 +131,11 @@ template <value T> class run final : public resumable<T> {
   };
 
   void begin() {
-    const double norm_of_b = static_cast<double>(norm(host_b_));
+    bring_in();
+    const double norm_of_b = static_cast<double>(ops_.space().norm(b_));
     if (!std::isfinite(norm_of_b)) throw error(errc::invalid_argument, "b has elements that are not finite");
     if (norm_of_b == 0) {
+      is_zero_ = true;
       std::fill(host_x_.begin(), host_x_.end(), T(0));
       end(solve_outcome::converged, "b is zero, and so is x");
       has_ended_ = true;
@@ -143,7 +143,8 @@ template <value T> class run final : public resumable<T> {
     }
     // By a power of two, which changes no digit: squares of what is near one neither overflow nor vanish.
     std::frexp(norm_of_b, &exponent_);
-    bring_in();
+    scale(b_, -exponent_);
+    scale(x_, -exponent_);
     norm_ = std::ldexp(norm_of_b, -exponent_);
     method_state_ = make_iteration(method_, ops_, b_, x_, options_);
     resume_or_start();
@@ -160,10 +161,9 @@ template <value T> class run final : public resumable<T> {
     b_ = ops_.zeros(ops_.rows());
     x_ = ops_.zeros(ops_.cols());
     r_ = ops_.zeros(ops_.rows());
+    unknowns_ = ops_.space().place(x_).whole;
     ops_.space().from_host(host_b_, b_);
     ops_.space().from_host(host_x_, x_);
-    scale(b_, -exponent_);
-    scale(x_, -exponent_);
   }
 
   void take_out() {
@@ -173,24 +173,22 @@ template <value T> class run final : public resumable<T> {
 
   /// b, A b, the x it begins with and what the method is asked for: another system has another number.
   [[nodiscard]] std::uint64_t system() {
-    std::uint64_t number = solution_hash(host_b_) * 3 + solution_hash(host_x_) * 5;
-    if (ops_.rows() == ops_.cols()) {
+    vector_space<T>& space = ops_.space();
+    std::uint64_t number = space.hash(b_) * 3 + space.hash(x_) * 5;
+    if (space.place(b_).whole == unknowns_) {
       ops_.apply(b_, r_);
-      std::vector<T> host(static_cast<std::size_t>(ops_.rows()));
-      ops_.space().to_host(r_, host);
-      number += solution_hash(std::span<const T>(host)) * 7;
+      number += space.hash(r_) * 7;
       ops_.precondition(b_, r_);
-      ops_.space().to_host(r_, host);
-      number += solution_hash(std::span<const T>(host)) * 11;
+      number += space.hash(r_) * 11;
     }
     return number + static_cast<std::uint64_t>(method_) * 1000003 + static_cast<std::uint64_t>(options_.restart) * 13;
   }
 
   void resume_or_start() {
     if (!options_.checkpoint.empty()) {
-      checkpoint_.emplace(options_.checkpoint, system());
+      checkpoint_.emplace(ops_.space().make_state_files(options_.checkpoint), system());
       if (const auto found = checkpoint_->newest()) {
-        reading_archive<T> state(ops_.space(), found->bytes);
+        reading_archive<T> state(ops_.space(), *checkpoint_, found->numbers);
         state.vector(x_);
         state.number(closest_);
         method_state_->exchange(state);
@@ -203,16 +201,17 @@ template <value T> class run final : public resumable<T> {
   }
 
   void save() {
-    writing_archive<T> state(ops_.space());
+    solver_state now{done_, report_.history, {}, {}};
+    writing_archive<T> state(ops_.space(), now);
     state.vector(x_);
     state.number(closest_);
     method_state_->exchange(state);
-    checkpoint_->save({done_, report_.history, state.take()});
+    checkpoint_->save(now);
   }
 
   [[nodiscard]] std::int64_t most() const {
     if (options_.max_iterations > 0) return options_.max_iterations;
-    return std::max<std::int64_t>(1000, 10 * ops_.cols());
+    return std::max<std::int64_t>(1000, 10 * unknowns_);
   }
 
   /// The true residual, |b - A x| / |b| or what the method asks for.
@@ -286,6 +285,7 @@ template <value T> class run final : public resumable<T> {
   std::span<T> host_x_;
   int exponent_ = 0;
   double norm_ = 0;  ///< of b, scaled
+  std::int64_t unknowns_ = 0;
   space_vector<T> b_;
   space_vector<T> x_;
   space_vector<T> r_;
@@ -294,6 +294,7 @@ template <value T> class run final : public resumable<T> {
   std::int64_t done_ = 0;
   double closest_ = std::numeric_limits<double>::infinity();
   bool has_ended_ = false;
+  bool is_zero_ = false;  ///< b, and so x
   solve_report report_;
 };
 

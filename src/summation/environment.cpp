@@ -3,6 +3,8 @@
 // The state of the floating-point unit: MXCSR on x86, the rounding direction elsewhere.
 #include "summation/environment.hpp"
 
+#include <lacis/export.hpp>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #else
@@ -25,15 +27,15 @@ void set_modes(unsigned modes) noexcept {
 
 }  // namespace
 
-rounding_guard::rounding_guard() noexcept : modes_(_mm_getcsr() & mode_bits) { set_modes(0); }
-rounding_guard::~rounding_guard() { set_modes(modes_); }
+LACIS_API rounding_guard::rounding_guard() noexcept : modes_(_mm_getcsr() & mode_bits) { set_modes(0); }
+LACIS_API rounding_guard::~rounding_guard() { set_modes(modes_); }
 
 #else
 
-rounding_guard::rounding_guard() noexcept : modes_(static_cast<unsigned>(std::fegetround())) {
+LACIS_API rounding_guard::rounding_guard() noexcept : modes_(static_cast<unsigned>(std::fegetround())) {
   std::fesetround(FE_TONEAREST);
 }
-rounding_guard::~rounding_guard() { std::fesetround(static_cast<int>(modes_)); }
+LACIS_API rounding_guard::~rounding_guard() { std::fesetround(static_cast<int>(modes_)); }
 
 #endif
 

@@ -10,32 +10,33 @@ namespace lacis {
 namespace {
 
 using rows = std::vector<std::int64_t>;
+constexpr std::int64_t chunk = rows_in_chunk;
 
 TEST(RowRanges, ShareTheWeightAndBeginAtChunks) {
   const std::vector<std::int64_t> even(10, 7);
-  EXPECT_EQ(cut_rows(10 * 1024 - 5, even, {}, 3), (rows{0, 3 * 1024, 7 * 1024, 10 * 1024 - 5}));
+  EXPECT_EQ(cut_rows(10 * chunk - 5, even, {}, 3), (rows{0, 3 * chunk, 7 * chunk, 10 * chunk - 5}));
   const std::vector<std::int64_t> heavy = {100, 1, 1, 1, 1};
-  EXPECT_EQ(cut_rows(5 * 1024, heavy, {}, 2), (rows{0, 1024, 5 * 1024}));
+  EXPECT_EQ(cut_rows(5 * chunk, heavy, {}, 2), (rows{0, chunk, 5 * chunk}));
 }
 
 TEST(RowRanges, MoreRangesThanChunksLeavesSomeEmpty) {
-  EXPECT_EQ(cut_rows(1500, std::vector<std::int64_t>{1024, 476}, {}, 4), (rows{0, 0, 1024, 1024, 1500}));
+  EXPECT_EQ(cut_rows(chunk + 476, std::vector<std::int64_t>{chunk, 476}, {}, 4), (rows{0, 0, chunk, chunk, chunk + 476}));
   EXPECT_EQ(cut_rows(0, {}, {}, 3), (rows{0, 0, 0, 0}));
 }
 
 TEST(RowRanges, PartsAreNotCut) {
   const std::vector<std::int64_t> even(8, 1);
-  const rows parts = {0, 1024, 6 * 1024, 8 * 1024};
-  EXPECT_EQ(cut_rows(8 * 1024, even, parts, 2), (rows{0, 6 * 1024, 8 * 1024}));
-  EXPECT_THROW(static_cast<void>(cut_rows(8 * 1024, even, rows{0, 1000, 8 * 1024}, 2)), error);
-  EXPECT_THROW(static_cast<void>(cut_rows(8 * 1024, even, rows{0, 1024}, 2)), error);
+  const rows parts = {0, chunk, 6 * chunk, 8 * chunk};
+  EXPECT_EQ(cut_rows(8 * chunk, even, parts, 2), (rows{0, 6 * chunk, 8 * chunk}));
+  EXPECT_THROW(static_cast<void>(cut_rows(8 * chunk, even, rows{0, 1000, 8 * chunk}, 2)), error);
+  EXPECT_THROW(static_cast<void>(cut_rows(8 * chunk, even, rows{0, chunk}, 2)), error);
 }
 
 TEST(RowRanges, WeightsAreRowsAndEntries) {
-  const auto a = generate<double>("@poisson2d:40");
+  const auto a = generate<double>("@poisson2d:80");
   const auto weights = weights_of_chunks(a.row_offsets);
   ASSERT_EQ(weights.size(), 2u);
-  EXPECT_EQ(weights[0], 1024 + a.row_offsets[1024]);
+  EXPECT_EQ(weights[0], chunk + a.row_offsets[chunk]);
   EXPECT_EQ(weights[0] + weights[1], a.rows + a.nnz());
   EXPECT_THROW(static_cast<void>(cut_rows(a.rows, std::vector<std::int64_t>{1}, {}, 2)), error);
   EXPECT_THROW(static_cast<void>(cut_rows(a.rows, weights, {}, 0)), error);

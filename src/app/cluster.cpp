@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Opening liblacis_mpi, and errors of one process that end all.
+#include "app/cluster.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+#include <omp.h>
+#include <thread>
+#include <unistd.h>
+
+#include <lacis/error.hpp>
+#include <lacis/version.hpp>
+
+#include "app/console.hpp"
+#include "app/exit_code.hpp"
+#include "app/interrupt.hpp"
+#include "app/load.hpp"
+
+namespace lacis::app {
+namespace {
+
+/// Beside liblacis, or where the loader looks.
+std::string library_file() {
+  Dl_info here{};
+  std::error_code unknown;
+  if (dladdr(reinterpret_cast<const void*>(&lacis::version), &here) != 0 && here.dli_fname != nullptr) {
+    const auto beside = std::filesystem::path(here.dli_fname).parent_path() / "liblacis_mpi.so";
+    if (std::filesystem::exists(beside, unknown)) return beside.string();
+  }
+  return "liblacis_mpi.so";
+}
+
+dist::cluster& open_cluster() {
+  // MPI's own plugins look for its symbols among those of the program.
+  void* const library = dlopen(library_file().c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr)
+    throw error(errc::unsupported, fmt::format("--mpi needs liblacis_mpi.so, which cannot be opened: {}; configure "
+                                               "with LACIS_WITH_MPI=ON to build it",
+                                               dlerror()));
+  const auto open = reinterpret_cast<decltype(&lacis_mpi_cluster)>(dlsym(library, "lacis_mpi_cluster"));
+  dist::cluster* const processes = open != nullptr ? open(std::string(version()).c_str()) : nullptr;
+  if (processes == nullptr)
+    throw error(errc::unsupported, "liblacis_mpi.so is not of this version of lacis; install both from one build");
+  return *processes;
+}
+
+void share_threads(const common_options& common, const dist::cluster& processes) {
+  if (common.threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr) return use_threads(common.threads);
+  const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  omp_set_num_threads(std::clamp(processors / processes.neighbours(), 1, omp_get_max_threads()));
+}
+
+/// A process that fails waits for those before it: they may fail for the same reason, and one message is enough.
+[[noreturn]] void fail(dist::cluster& processes, const std::string& message, int code) {
+  if (processes.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(200 + 20 * std::min(processes.rank(), 100)));
+  complain(processes.size() > 1 ? fmt::format("process {} of {}: {}", processes.rank(), processes.size(), message)
+                                : message);
+  processes.abort(code);
+  std::abort();
+}
+
+}  // namespace
+
+void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work) {
+  dist::cluster& processes = open_cluster();
+  try {
+    share_threads(common, processes);
+    const interrupt_guard guard;
+    work(processes);
+    flush_output();
+  } catch (const not_converged& problem) {
+    // Every process has seen the same.
+    if (processes.rank() == 0) complain(problem.what());
+    processes.finish();
+    std::exit(exit_not_verified);
+  } catch (const interrupted& stop) {
+    fail(processes, "interrupted", 128 + stop.signal);
+  } catch (const lacis::error& problem) {
+    fail(processes, problem.what(), exit_code_of(problem.code()));
+  } catch (const std::bad_alloc&) {
+    fail(processes, "out of memory; use more processes, on more machines", exit_no_resource);
+  } catch (const std::exception& problem) {
+    fail(processes, problem.what(), exit_failure);
+  }
+  processes.finish();
+}
+
+dist::named_matrix named(const source_options& source, const std::string& name, const std::string& type) {
+  dist::named_matrix a;
+  a.name = name;
+  if (!type.empty()) a.type = type;
+  a.generate = generate_options_of(source);
+  a.read = read_options_of(source);
+  return a;
+}
+
+std::string processes_text(const dist::spread_facts& facts) {
+  return fmt::format("{} process{} of {} thread{}", facts.processes, facts.processes == 1 ? "" : "es", facts.threads,
+                     facts.threads == 1 ? "" : "s");
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Commands that mpirun has started several times: --mpi.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/options.hpp"
+#include "dist/cluster.hpp"
+
+namespace lacis::app {
+
+/// work(processes) on all of them, with MPI started before and ended after. What a process throws is told once, by the
+/// lowest of those that throw, and ends all. Threads are shared out among the processes of a machine unless common or
+/// OMP_NUM_THREADS says how many.
+void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work);
+
+/// A matrix as a command names it.
+[[nodiscard]] dist::named_matrix named(const source_options& source, const std::string& name, const std::string& type);
+
+/// "4 processes of 2 threads".
+[[nodiscard]] std::string processes_text(const dist::spread_facts& facts);
+
+}  // namespace lacis::app

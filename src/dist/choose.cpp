@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What a distributed matrix is, and what that suggests.
+#include "dist/choose.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <lacis/error.hpp>
+
+#include "base/text.hpp"
+#include "dist/processes.hpp"
+
+namespace lacis::dist {
+namespace {
+
+/// Equal places and values: columns are numbered alike where patterns are alike.
+template <value T> bool is_hermitian(const distributed_csr<T>& a) {
+  const distributed_csr<T> b = transpose(a, is_complex<T>);
+  const auto same = [](const auto& left, const auto& right) {
+    return std::equal(left.begin(), left.end(), right.begin(), right.end());
+  };
+  return a.group->all(same(a.ghosts, b.ghosts) && same(a.local.row_offsets, b.local.row_offsets) &&
+                      same(a.local.columns, b.local.columns) && same(a.local.values.data, b.local.values.data));
+}
+
+template <value T> system_facts facts_of(const distributed_csr<T>& a) {
+  system_facts facts;
+  facts.square = a.rows() == a.cols();
+  if (!facts.square) return facts;
+  facts.hermitian = is_hermitian(a);
+  bool whole = true;
+  bool positive = true;
+  std::int64_t dominated = 0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  const auto& local = a.local;
+  for (std::int64_t i = 0; i < local.rows; ++i) {
+    T diagonal(0);
+    double beside = 0;
+    for (std::int64_t e = local.row_offsets[i]; e < local.row_offsets[i + 1]; ++e)
+      if (local.columns[e] == a.ghosts_before + i)
+        diagonal = local.values[e];
+      else
+        beside += static_cast<double>(std::abs(local.values[e]));
+    const auto size = static_cast<double>(std::abs(diagonal));
+    whole = whole && size > 0;
+    positive = positive && std::real(diagonal) > 0 && std::imag(diagonal) == 0;
+    dominated += size >= beside ? 1 : 0;
+    smallest = std::min(smallest, size);
+    largest = std::max(largest, size);
+  }
+  facts.whole_diagonal = a.group->all(whole);
+  facts.positive_diagonal = a.group->all(positive);
+  facts.dominated_rows =
+      a.rows() > 0 ? static_cast<double>(a.group->sum(dominated)) / static_cast<double>(a.rows()) : 0;
+  facts.dominant = facts.dominated_rows == 1;
+  facts.diagonal_spread = a.group->most(largest) / -a.group->most(-smallest);
+  return facts;
+}
+
+}  // namespace
+
+template <value T>
+solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts) {
+  if (options.direct || options.mixed)
+    throw error(errc::unsupported,
+                "processes share neither whole factors nor mixed precision; leave --method direct and --mixed out");
+  facts = facts_of(a);
+  solver_choice choice;
+  if (options.method) {
+    choice.method = *options.method;
+    choice.why = "as asked";
+  } else if (!facts.square) {
+    choice.method = solve_method::lsqr;
+    choice.why = "the matrix is not square: least squares";
+  } else if (facts.hermitian && facts.positive_diagonal) {
+    choice.method = solve_method::cg;
+    choice.why = "Hermitian with a positive diagonal";
+  } else if (facts.hermitian) {
+    choice.method = solve_method::minres;
+    choice.why = "Hermitian, and the diagonal says that it is indefinite";
+  } else {
+    choice.method = solve_method::gmres;
+    choice.why = "not Hermitian";
+  }
+  if (options.no_preconditioner || choice.method == solve_method::lsqr) return choice;
+  const bool is_definite = facts.hermitian && facts.positive_diagonal;
+  if (options.preconditioner)
+    choice.preconditioner = options.preconditioner;
+  else if (!a.parts.empty() && facts.whole_diagonal && (is_definite || choice.method == solve_method::gmres))
+    choice.preconditioner = is_definite ? preconditioner_kind::ic0 : preconditioner_kind::ilu0;
+  else if (facts.whole_diagonal && facts.diagonal_spread > 1 && (is_definite || choice.method != solve_method::minres))
+    choice.preconditioner = preconditioner_kind::jacobi;
+  return choice;
+}
+
+#define LACIS_INSTANTIATE(T) \
+  template solver_choice choose(const distributed_csr<T>&, const auto_options&, system_facts&);
+LACIS_INSTANTIATE(float)
+LACIS_INSTANTIATE(double)
+LACIS_INSTANTIATE(std::complex<float>)
+LACIS_INSTANTIATE(std::complex<double>)
+
+}  // namespace lacis::dist

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A method and a preconditioner for a distributed matrix.
+#pragma once
+
+#include <lacis/mpi.hpp>
+#include <lacis/solve_auto.hpp>
+
+namespace lacis::dist {
+
+/// What the options ask for, and for the rest what the matrix suggests; `facts` are told. One method is tried, not
+/// several in turns.
+template <value T>
+[[nodiscard]] solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts);
+
+}  // namespace lacis::dist

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the command line on processes.
+#include "dist/cluster.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <lacis/error.hpp>
+#include <lacis/hash.hpp>
+#include <lacis/mpi.hpp>
+#include <lacis/version.hpp>
+#include <omp.h>
+
+#include "base/text.hpp"
+#include "dist/choose.hpp"
+#include "dist/processes.hpp"
+#include "summation/hash.hpp"
+
+namespace lacis::dist {
+namespace {
+
+template <class T> constexpr const char* type_name() {
+  if constexpr (std::is_same_v<T, float>)
+    return "float";
+  else if constexpr (std::is_same_v<T, double>)
+    return "double";
+  else if constexpr (std::is_same_v<T, std::complex<float>>)
+    return "complex float";
+  else
+    return "complex double";
+}
+
+/// work(T{}) with the type of that name.
+template <class Work> auto with_type(const std::string& name, Work&& work) {
+  if (name == "double") return work(double{});
+  if (name == "float") return work(float{});
+  if (name == "complex-double") return work(std::complex<double>{});
+  if (name == "complex-float") return work(std::complex<float>{});
+  throw error(errc::invalid_argument, "there is no type '" + name + "'; see 'lacis help solve'");
+}
+
+class mpi_cluster final : public cluster {
+ public:
+  mpi_cluster() {
+    int is_ready = 0;
+    MPI_Initialized(&is_ready);
+    int level = 0;
+    if (is_ready == 0) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    group_ = std::make_unique<processes>(MPI_COMM_WORLD);
+    MPI_Comm here = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &neighbours_);
+    MPI_Comm_free(&here);
+  }
+
+  [[nodiscard]] int rank() const override { return group_->rank(); }
+  [[nodiscard]] int size() const override { return group_->size(); }
+  [[nodiscard]] int neighbours() const override { return neighbours_; }
+  void finish() override {
+    group_.reset();
+    MPI_Finalize();
+  }
+  void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+
+  spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
+                        bool wants_x) override {
+    return with_type(a.type, [&](auto zero) { return solve_as<decltype(zero)>(a, b, options, wants_x); });
+  }
+  spread_product_result multiply(const named_matrix& a, const std::function<double(std::int64_t)>& number) override {
+    return with_type(a.type, [&](auto zero) { return multiply_as<decltype(zero)>(a, number); });
+  }
+  spread_spgemm_result multiply(const named_matrix& a, const named_matrix& b) override {
+    return with_type(a.type, [&](auto zero) { return spgemm_as<decltype(zero)>(a, b); });
+  }
+  spread_ranks pagerank(const named_matrix& links, const pagerank_options& options, std::int64_t top) override;
+
+ private:
+  template <class T> distributed_csr<T> load(const named_matrix& a, spread_facts& facts,
+                                             const distribute_options& spread = {}) {
+    const double begin = MPI_Wtime();
+    auto made = is_generator_spec(a.name) ? generate_distributed<T>(MPI_COMM_WORLD, a.name, a.generate, spread)
+                                          : read_distributed<T>(MPI_COMM_WORLD, a.name, a.read, spread);
+    facts.processes = size();
+    facts.threads = omp_get_max_threads();
+    facts.rows = made.rows();
+    facts.cols = made.cols();
+    facts.entries = made.nnz();
+    facts.value_type = type_name<T>();
+    facts.read_seconds = group_->most(MPI_Wtime() - begin);
+    return made;
+  }
+
+  template <class T> void tell(const distributed_matrix<T>& product, double begin, spread_facts& facts) {
+    facts.prepare_seconds = group_->most(MPI_Wtime() - begin);
+    facts.explanation = product.explain();
+    const exchange_report& report = product.exchange();
+    const std::int64_t sent = report.sent_elements * static_cast<std::int64_t>(sizeof(T));
+    facts.sent_bytes = group_->sum(sent);
+    facts.most_sent_bytes = group_->most(sent);
+    facts.messages = group_->sum(std::int64_t{report.neighbours_out});
+    facts.most_bytes = group_->most(product.storage_bytes());
+    facts.exchange = facts.sent_bytes == 0 ? "none" : std::string(name_of(report.kind));
+  }
+
+  /// The median over rounds of the slowest process: once to warm up, then on until half a second has passed.
+  template <class Work> std::pair<double, int> median_of(Work&& work) {
+    std::vector<double> times;
+    double total = 0;
+    work();
+    while (times.size() < 5 || (total < 0.5 && times.size() < 1000)) {
+      MPI_Barrier(group_->communicator());
+      const double begin = MPI_Wtime();
+      work();
+      times.push_back(group_->most(MPI_Wtime() - begin));
+      total += times.back();
+    }
+    std::sort(times.begin(), times.end());
+    return {times[times.size() / 2], static_cast<int>(times.size())};
+  }
+
+  template <class T> spread_product_result multiply_as(const named_matrix& a,
+                                                       const std::function<double(std::int64_t)>& number);
+  template <class T> spread_spgemm_result spgemm_as(const named_matrix& a, const named_matrix& b);
+  template <class T> spread_solution solve_as(const named_matrix& a, const any_vector* b, const auto_options& options,
+                                              bool wants_x);
+  /// Everybody's elements, on the first process.
+  template <class T> any_vector whole(std::span<const T> mine);
+
+  std::unique_ptr<processes> group_;
+  int neighbours_ = 1;
+};
+
+template <class T>
+spread_product_result mpi_cluster::multiply_as(const named_matrix& a,
+                                               const std::function<double(std::int64_t)>& number) {
+  spread_product_result result;
+  auto matrix = load<T>(a, result.facts);
+  const double begin = MPI_Wtime();
+  const row_range own = matrix.own_cols();
+  const distributed_matrix<T> product(std::move(matrix));
+  tell(product, begin, result.facts);
+  auto& space = product.space();
+  const auto x = space.zeros(product.cols());
+  const auto y = space.zeros(product.rows());
+  std::vector<T> numbers(static_cast<std::size_t>(product.cols()));
+  for (std::size_t j = 0; j < numbers.size(); ++j)
+    numbers[j] = T(static_cast<real_of<T>>(number(own.first + static_cast<std::int64_t>(j))));
+  space.from_host(numbers, x);
+  std::tie(result.seconds, result.runs) = median_of([&] { product.apply(x, y); });
+  if (result.facts.sent_bytes > 0)
+    result.facts.exchange_seconds = median_of([&] { product.exchange_only(x); }).first;
+  result.hash = space.hash(y);
+  return result;
+}
+
+template <class T> spread_spgemm_result mpi_cluster::spgemm_as(const named_matrix& a, const named_matrix& b) {
+  spread_spgemm_result result;
+  // Rows of B as the columns of A: where A is not B, both by rows alone.
+  const bool is_square = b.name.empty();
+  const distribute_options spread{.by_entries = is_square};
+  const auto left = load<T>(a, result.facts, spread);
+  spread_facts facts_of_b;
+  const auto right = is_square ? distributed_csr<T>{} : load<T>(b, facts_of_b, spread);
+  MPI_Barrier(group_->communicator());
+  const double begin = MPI_Wtime();
+  const auto product = lacis::multiply(left, is_square ? left : right);
+  result.seconds = group_->most(MPI_Wtime() - begin);
+  const std::int64_t entries = product.local.nnz();
+  const std::int64_t before = group_->sum_before(entries);
+  const row_range own = product.own_rows();
+  buffer<double> numbers(entries);
+  for (std::int64_t k = 0; k < entries; ++k) numbers[k] = static_cast<double>(product.column(product.local.columns[k]));
+  result.entries = group_->sum(entries);
+  result.hash_of_columns = group_->sum(summation::solution_hash(std::span<const double>(numbers), before));
+  buffer<T> values(entries);
+  for (std::int64_t k = 0; k < entries; ++k) values[k] = product.local.values[k];
+  result.hash_of_values = group_->sum(summation::solution_hash(std::span<const T>(values), before));
+  // Offset 0 is nobody's row.
+  buffer<double> offsets(product.local.rows);
+  for (std::int64_t i = 0; i < offsets.size(); ++i)
+    offsets[i] = static_cast<double>(before + product.local.row_offsets[i + 1]);
+  const double zero = 0;
+  result.hash_of_row_offsets = group_->sum(summation::solution_hash(std::span<const double>(offsets), own.first + 1)) +
+                               summation::solution_hash(std::span<const double>(&zero, 1));
+  return result;
+}
+
+template <class T> any_vector mpi_cluster::whole(std::span<const T> mine) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(size()), 0);
+  counts[0] = static_cast<std::int64_t>(mine.size());
+  const auto all = exchange<T>(*group_, mine, counts);
+  using wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
+  buffer<wide> x(all.data.size());
+  for (std::int64_t i = 0; i < x.size(); ++i) x[i] = static_cast<wide>(all.data[i]);
+  return x;
+}
+
+/// The elements of b that this process owns.
+template <class T> std::vector<T> own_part(const any_vector& b, row_range own, std::int64_t rows) {
+  return std::visit(
+      [&](const auto& given) {
+        using From = typename std::decay_t<decltype(given)>::value_type;
+        if (given.size() != rows)
+          throw error(errc::bad_input, lacis::detail::text("the right side has ", given.size(),
+                                                           " numbers for a matrix of ", rows, " rows"));
+        std::vector<T> mine(static_cast<std::size_t>(own.last - own.first));
+        if constexpr (is_complex<From> && !is_complex<T>)
+          throw error(errc::bad_input, "the right side is complex, the matrix is not; give --type complex-double");
+        else
+          for (std::size_t i = 0; i < mine.size(); ++i)
+            mine[i] = static_cast<T>(given[own.first + static_cast<std::int64_t>(i)]);
+        return mine;
+      },
+      b);
+}
+
+template <class T>
+spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b, const auto_options& options,
+                                      bool wants_x) {
+  spread_solution result;
+  const auto matrix = load<T>(a, result.facts);
+  const double begin = MPI_Wtime();
+  const solver_choice choice = choose(matrix, options, result.report.facts);
+  const distributed_matrix<T> product(matrix, {.adjoint = choice.method == solve_method::lsqr});
+  tell(product, begin, result.facts);
+  result.report.plan_seconds = result.facts.prepare_seconds;
+  result.report.layout = result.facts.explanation;
+  solve_attempt attempt;
+  attempt.choice = choice;
+  std::unique_ptr<preconditioner<T>> nearly_inverse;
+  if (choice.preconditioner) {
+    const double start = MPI_Wtime();
+    nearly_inverse = make_distributed_preconditioner(matrix, product, {.kind = *choice.preconditioner});
+    attempt.preconditioner = nearly_inverse->describe();
+    attempt.prepare_seconds = group_->most(MPI_Wtime() - start);
+  }
+  std::vector<T> right;
+  auto& space = product.space();
+  if (b != nullptr) {
+    right = own_part<T>(*b, matrix.own_rows(), matrix.rows());
+  } else {
+    const auto ones = space.zeros(product.cols());
+    const auto image = space.zeros(product.rows());
+    space.from_host(std::vector<T>(static_cast<std::size_t>(product.cols()), T(1)), ones);
+    product.apply(ones, image);
+    right.resize(static_cast<std::size_t>(product.rows()));
+    space.to_host(image, right);
+  }
+  std::vector<T> x(static_cast<std::size_t>(product.cols()), T(0));
+  attempt.report = lacis::solve<T>(choice.method, product, right, x, options.solve, nearly_inverse.get());
+  result.report.attempts.push_back(std::move(attempt));
+  result.hash = group_->sum(summation::solution_hash(std::span<const T>(x), matrix.own_cols().first));
+  if (wants_x) result.x = whole<T>(x);
+  return result;
+}
+
+spread_ranks mpi_cluster::pagerank(const named_matrix& links, const pagerank_options& options, std::int64_t top) {
+  spread_ranks found;
+  auto matrix = load<double>(links, found.facts);
+  const row_range own = matrix.own_rows();
+  found.pages = matrix.rows();
+  const pagerank_plan plan = pagerank_inspect(matrix);
+  matrix = {};
+  pagerank_options mine = options;
+  if (!options.personalisation.empty()) {
+    if (static_cast<std::int64_t>(options.personalisation.size()) != found.pages)
+      throw error(errc::invalid_argument, lacis::detail::text("the personalisation has ", options.personalisation.size(),
+                                                              " numbers for ", found.pages, " pages"));
+    mine.personalisation = options.personalisation.subspan(static_cast<std::size_t>(own.first),
+                                                           static_cast<std::size_t>(own.last - own.first));
+  }
+  found.result = lacis::pagerank(plan, mine);
+  const buffer<double> ranks = std::move(found.result.ranks);
+  found.result.ranks = {};
+  found.hash = group_->sum(summation::solution_hash(std::span<const double>(ranks), own.first));
+  std::vector<ranked_page> best = top_pages(ranks, top);
+  for (ranked_page& one : best) one.page += own.first;
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(size()), 0);
+  counts[0] = static_cast<std::int64_t>(best.size());
+  const auto all = exchange<ranked_page>(*group_, best, counts);
+  found.best.assign(all.data.begin(), all.data.end());
+  std::stable_sort(found.best.begin(), found.best.end(), [](const auto& a, const auto& b) { return a.rank > b.rank; });
+  found.best.resize(std::min(found.best.size(), static_cast<std::size_t>(std::max<std::int64_t>(top, 0))));
+  return found;
+}
+
+}  // namespace
+}  // namespace lacis::dist
+
+lacis::dist::cluster* lacis_mpi_cluster(const char* version) {
+  if (version == nullptr || lacis::version() != version) return nullptr;
+  static lacis::dist::mpi_cluster processes;
+  return &processes;
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What the command line asks of liblacis_mpi, which it opens at run time: nothing here needs MPI.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/export.hpp>
+#include <lacis/generate.hpp>
+#include <lacis/io.hpp>
+#include <lacis/pagerank.hpp>
+#include <lacis/solve_auto.hpp>
+
+namespace lacis::dist {
+
+/// A matrix by its name: a file or a description.
+struct named_matrix {
+  std::string name;
+  std::string type = "double";  ///< of its values, as --type spells it
+  generate_options generate = {};
+  read_options read = {};
+};
+
+/// What all commands find out.
+struct spread_facts {
+  int processes = 1;
+  int threads = 1;  ///< of each
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::int64_t entries = 0;
+  std::string value_type;
+  double read_seconds = 0;
+  double prepare_seconds = 0;
+  std::string explanation;          ///< of the first process
+  std::int64_t sent_bytes = 0;      ///< in a product, by all processes
+  std::int64_t most_sent_bytes = 0; ///< by the busiest
+  std::int64_t messages = 0;        ///< in a product, of all processes
+  std::int64_t most_bytes = 0;      ///< that a process holds for the matrix
+  double exchange_seconds = 0;      ///< alone, the median of the slowest process
+  std::string exchange;             ///< which kind
+};
+
+using any_vector = std::variant<buffer<double>, buffer<std::complex<double>>>;
+
+struct spread_solution {
+  spread_facts facts;
+  auto_report report;
+  std::uint64_t hash = 0;
+  any_vector x;  ///< whole, on the first process when it was asked for
+};
+
+struct spread_product_result {
+  spread_facts facts;
+  double seconds = 0;  ///< the median of a product, of the slowest process
+  int runs = 0;
+  std::uint64_t hash = 0;
+};
+
+struct spread_spgemm_result {
+  spread_facts facts;
+  double seconds = 0;
+  std::int64_t entries = 0;  ///< of the product
+  std::uint64_t hash_of_values = 0;
+  std::uint64_t hash_of_columns = 0;
+  std::uint64_t hash_of_row_offsets = 0;
+};
+
+struct spread_ranks {
+  spread_facts facts;
+  pagerank_result result;  ///< without its ranks
+  std::int64_t pages = 0;
+  std::uint64_t hash = 0;
+  std::vector<ranked_page> best;
+};
+
+/// The processes that were started together. Every function is called by all of them.
+class cluster {
+ public:
+  virtual ~cluster() = default;
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+  /// Processes on this machine.
+  [[nodiscard]] virtual int neighbours() const = 0;
+
+  /// Solves A x = b; b is whole on every process, or null for A times ones. Without a method in the options: what the
+  /// matrix suggests.
+  [[nodiscard]] virtual spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
+                                              bool wants_x) = 0;
+  /// y = A x with x_j = number(j).
+  [[nodiscard]] virtual spread_product_result multiply(const named_matrix& a,
+                                                       const std::function<double(std::int64_t)>& number) = 0;
+  /// A B, or A A without a name for B.
+  [[nodiscard]] virtual spread_spgemm_result multiply(const named_matrix& a, const named_matrix& b) = 0;
+  [[nodiscard]] virtual spread_ranks pagerank(const named_matrix& links, const pagerank_options& options,
+                                              std::int64_t top) = 0;
+
+  /// Ends MPI; nothing may be asked after that.
+  virtual void finish() = 0;
+  /// Ends all processes at once.
+  virtual void abort(int exit_code) = 0;
+};
+
+}  // namespace lacis::dist
+
+/// The processes, after MPI has been started; null where `version` is not that of this library.
+extern "C" LACIS_API lacis::dist::cluster* lacis_mpi_cluster(const char* version);

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Generated matrices: every process makes its rows.
+#include <limits>
+
+#include <lacis/mpi.hpp>
+
+#include "dist/processes.hpp"
+
+namespace lacis {
+
+template <value T>
+distributed_csr<T> generate_distributed(MPI_Comm communicator, std::string_view spec, const generate_options& options,
+                                        const distribute_options& spread) {
+  const generated_size size = size_of_generated(spec);
+  generate_options mine = options;
+  mine.rows = even_rows(communicator, size.rows);
+  if (size.cols > std::numeric_limits<std::int32_t>::max())
+    return distribute(communicator, size.rows, generate<T, std::int64_t>(spec, mine), spread);
+  return distribute(communicator, size.rows, generate<T, std::int32_t>(spec, mine), spread);
+}
+
+#define LACIS_INSTANTIATE(T)                                                                                     \
+  template LACIS_API distributed_csr<T> generate_distributed(MPI_Comm, std::string_view, const generate_options&, \
+                                                             const distribute_options&);
+LACIS_INSTANTIATE(float)
+LACIS_INSTANTIATE(double)
+LACIS_INSTANTIATE(std::complex<float>)
+LACIS_INSTANTIATE(std::complex<double>)
+
+}  // namespace lacis

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A distributed matrix as an operator, with its adjoint where that is asked for.
+#include <optional>
+
+#include <lacis/mpi.hpp>
+
+#include "dist/product.hpp"
+
+namespace lacis {
+
+namespace detail {
+
+template <class T> class distributed_operator_data {
+ public:
+  distributed_operator_data(distributed_csr<T> a, const distributed_options& options)
+      : space(a.group, {.threads = options.threads}) {
+    if (options.adjoint) adjoint.emplace(transpose(a, is_complex<T>), options);
+    plain.emplace(std::move(a), options);
+    space.reserve(plain->before(), plain->behind());
+    if (adjoint) space.reserve(adjoint->before(), adjoint->behind());
+  }
+
+  dist::spread_space<T> space;
+  std::optional<dist::spread_product<T>> plain;
+  std::optional<dist::spread_product<T>> adjoint;
+};
+
+}  // namespace detail
+
+template <value T>
+distributed_matrix<T>::distributed_matrix(distributed_csr<T> a, const distributed_options& options)
+    : data_(std::make_unique<detail::distributed_operator_data<T>>(std::move(a), options)) {}
+template <value T> distributed_matrix<T>::~distributed_matrix() = default;
+
+template <value T> std::int64_t distributed_matrix<T>::rows() const { return data_->plain->rows(); }
+template <value T> std::int64_t distributed_matrix<T>::cols() const { return data_->plain->cols(); }
+template <value T> vector_space<T>& distributed_matrix<T>::space() const { return data_->space; }
+template <value T> void distributed_matrix<T>::apply(const vector& x, const vector& y) const {
+  data_->plain->multiply(x, y, data_->space);
+}
+template <value T> T distributed_matrix<T>::apply_and_dot(const vector& x, const vector& y) const {
+  return data_->plain->multiply_and_dot(x, y, data_->space);
+}
+template <value T> void distributed_matrix<T>::apply_adjoint(const vector& x, const vector& y) const {
+  if (!data_->adjoint) return linear_operator<T>::apply_adjoint(x, y);
+  data_->adjoint->multiply(x, y, data_->space);
+}
+template <value T> std::int64_t distributed_matrix<T>::moved_bytes() const { return data_->plain->moved_bytes(); }
+template <value T> const exchange_report& distributed_matrix<T>::exchange() const {
+  return data_->plain->exchange().report();
+}
+template <value T> std::int64_t distributed_matrix<T>::storage_bytes() const {
+  return data_->plain->storage_bytes() + (data_->adjoint ? data_->adjoint->storage_bytes() : 0);
+}
+template <value T> std::string distributed_matrix<T>::explain() const { return data_->plain->explain(); }
+template <value T> void distributed_matrix<T>::exchange_only(const vector& x) const { data_->plain->exchange_only(x); }
+
+template class distributed_matrix<float>;
+template class distributed_matrix<double>;
+template class distributed_matrix<std::complex<float>>;
+template class distributed_matrix<std::complex<double>>;
+
+}  // namespace lacis

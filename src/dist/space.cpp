@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Vectors that are spread over processes, and the reduction that joins their sums.
+#include "dist/space.hpp"
+
+#include <cstring>
+
+#include "dist/state_files.hpp"
+#include "summation/environment.hpp"
+
+namespace lacis::dist {
+namespace {
+
+/// The range before and the range behind as one. A process without leaves changes nothing.
+template <class T> void join_ranges(void* before, void* behind, int* count, MPI_Datatype*) {
+  using nodes = summation::node_range<T>;
+  const summation::rounding_guard guard;
+  for (int k = 0; k < *count; ++k) {
+    nodes range(0);
+    nodes next(0);
+    std::memcpy(static_cast<void*>(&range), static_cast<const nodes*>(before) + k, sizeof(nodes));
+    std::memcpy(static_cast<void*>(&next), static_cast<const nodes*>(behind) + k, sizeof(nodes));
+    if (range.first() == range.last()) continue;
+    if (next.first() != next.last()) range.append(next);
+    std::memcpy(static_cast<void*>(static_cast<nodes*>(behind) + k), &range, sizeof(nodes));
+  }
+}
+
+}  // namespace
+
+template <value T>
+spread_space<T>::spread_space(std::shared_ptr<const processes> group, const multiply_options& options)
+    : host_space<T>(options), group_(std::move(group)) {
+  constexpr int is_commutative = 0;
+  MPI_Op_create(join_ranges<T>, is_commutative, &join_);
+  MPI_Type_contiguous(static_cast<int>(sizeof(nodes)), MPI_BYTE, &range_);
+  MPI_Type_commit(&range_);
+}
+
+template <value T> spread_space<T>::~spread_space() {
+  int is_over = 0;
+  MPI_Finalized(&is_over);
+  if (is_over != 0) return;
+  MPI_Op_free(&join_);
+  MPI_Type_free(&range_);
+}
+
+template <value T> space_vector<T> spread_space<T>::zeros(std::int64_t size) {
+  constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t before = (before_ + line - 1) / line * line;
+  auto held = std::make_shared<spread_vector<T>>();
+  held->memory = buffer<T>(before + size + behind_);
+  held->place = {group_->sum_before(size), group_->sum(size)};
+  T* const data = held->memory.data() + before;
+  const vector x(std::move(held), data, size);
+  this->axpby(T(0), x, T(0), x);  // by the threads that will use it
+  return x;
+}
+
+template <value T> std::unique_ptr<solver::state_files> spread_space<T>::make_state_files(const std::string& directory) {
+  return std::make_unique<spread_state_files>(directory, group_);
+}
+
+template <value T> void spread_space<T>::join(std::span<nodes> sums) {
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), range_, join_, group_->communicator());
+}
+
+template class spread_space<float>;
+template class spread_space<double>;
+template class spread_space<std::complex<float>>;
+template class spread_space<std::complex<double>>;
+
+}  // namespace lacis::dist

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Products of two distributed matrices: the rows of B that a process's rows of A name are fetched.
+#include <algorithm>
+#include <numeric>
+
+#include <lacis/error.hpp>
+#include <lacis/spgemm.hpp>
+
+#include "base/text.hpp"
+#include "dist/column_set.hpp"
+#include "dist/exchange.hpp"
+#include "dist/rows.hpp"
+
+namespace lacis {
+namespace {
+
+/// The rows of B that the columns of A name here, in their order, with columns of the whole matrix.
+template <value T>
+csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+  const dist::processes& group = *a.group;
+  const auto lists = dist::make_lists(group, a.col_ranges, a.ghosts);
+  const auto& own = b.local;
+  std::vector<std::int64_t> rows_to(static_cast<std::size_t>(group.size()), 0);
+  std::vector<std::int64_t> entries_to(rows_to.size(), 0);
+  std::vector<std::int64_t> lengths;
+  std::vector<std::int64_t> columns;
+  std::vector<T> values;
+  for (const auto& one : lists.out) {
+    rows_to[static_cast<std::size_t>(one.rank)] = one.count;
+    const std::size_t before = columns.size();
+    for (std::int64_t k = one.first; k < one.first + one.count; ++k) {
+      const std::int64_t row = lists.elements[k];
+      lengths.push_back(own.row_offsets[row + 1] - own.row_offsets[row]);
+      for (std::int64_t e = own.row_offsets[row]; e < own.row_offsets[row + 1]; ++e) {
+        columns.push_back(b.column(own.columns[e]));
+        if (!own.values.iso) values.push_back(own.values.data[e]);
+      }
+    }
+    entries_to[static_cast<std::size_t>(one.rank)] = static_cast<std::int64_t>(columns.size() - before);
+  }
+  const auto ghost_lengths = dist::exchange<std::int64_t>(group, lengths, rows_to);
+  const auto ghost_columns = dist::exchange<std::int64_t>(group, columns, entries_to);
+  const auto ghost_values = own.values.iso ? dist::arrived<T>{} : dist::exchange<T>(group, values, entries_to);
+
+  // Ghost rows before, own rows, ghost rows behind: the order of A's columns.
+  csr_matrix<T, std::int64_t> all{a.local.cols, b.cols(), buffer<std::int64_t>(a.local.cols + 1), {}, {}};
+  const std::int64_t before = a.ghosts_before;
+  const auto length_of = [&](std::int64_t row) {
+    if (row < before) return ghost_lengths.data[row];
+    if (row < before + own.rows) return own.row_offsets[row - before + 1] - own.row_offsets[row - before];
+    return ghost_lengths.data[row - own.rows];
+  };
+  all.row_offsets[0] = 0;
+  for (std::int64_t row = 0; row < all.rows; ++row) all.row_offsets[row + 1] = all.row_offsets[row] + length_of(row);
+  const std::int64_t entries = all.row_offsets[all.rows];
+  const std::int64_t entries_before = all.row_offsets[before];
+  const std::int64_t own_end = all.row_offsets[before + own.rows];
+  all.columns = buffer<std::int64_t>(entries);
+  std::copy_n(ghost_columns.data.data(), entries_before, all.columns.data());
+  for (std::int64_t e = 0; e < own.nnz(); ++e) all.columns[entries_before + e] = b.column(own.columns[e]);
+  std::copy_n(ghost_columns.data.data() + entries_before, entries - own_end, all.columns.data() + own_end);
+  if (own.values.iso) {
+    all.values = own.values;
+  } else {
+    all.values = values_array<T>(entries);
+    std::copy_n(ghost_values.data.data(), entries_before, all.values.data.data());
+    std::copy_n(own.values.data.data(), own.nnz(), all.values.data.data() + entries_before);
+    std::copy_n(ghost_values.data.data() + entries_before, entries - own_end, all.values.data.data() + own_end);
+  }
+  return all;
+}
+
+}  // namespace
+
+template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+  if (a.col_ranges != b.row_ranges)
+    throw error(errc::invalid_argument,
+                detail::text("the columns of A (", a.cols(), ") are not spread as the rows of B (", b.rows(),
+                             "); make both on one communicator, B with distribute_options.by_entries = false where "
+                             "their entries differ"));
+  csr_matrix<T, std::int64_t> wide = rows_for(a, b);
+  // Columns that occur, numbered in their order: kernels work with 32 bits, and sums do not see the numbers.
+  dist::column_set used(b.cols());
+  for (const std::int64_t column : wide.columns) used.add(column);
+  const std::int64_t count = used.number();
+  if (count > std::numeric_limits<std::int32_t>::max())
+    throw error(errc::overflow, "a process's part of the product has more columns than 32 bits can number; use more "
+                                "processes");
+  csr_matrix<T, std::int32_t> narrow{wide.rows, count, std::move(wide.row_offsets),
+                                     buffer<std::int32_t>(wide.columns.size()), std::move(wide.values)};
+  for (std::int64_t e = 0; e < narrow.columns.size(); ++e)
+    narrow.columns[e] = static_cast<std::int32_t>(used.number_of(wide.columns[e]));
+  wide.columns = {};
+  csr_matrix<T, std::int32_t> product = lacis::multiply(a.local, narrow);
+  const buffer<std::int64_t> names = used.list();
+  dist::spread_rows<T, std::int64_t> made{a.group, a.row_ranges, b.col_ranges, {}};
+  made.rows = {product.rows, b.cols(), std::move(product.row_offsets), buffer<std::int64_t>(product.columns.size()),
+               std::move(product.values)};
+  for (std::int64_t e = 0; e < product.columns.size(); ++e) made.rows.columns[e] = names[product.columns[e]];
+  return dist::with_ghosts(std::move(made));
+}
+
+#define LACIS_INSTANTIATE(T) \
+  template LACIS_API distributed_csr<T> multiply(const distributed_csr<T>&, const distributed_csr<T>&);
+LACIS_INSTANTIATE(float)
+LACIS_INSTANTIATE(double)
+LACIS_INSTANTIATE(std::complex<float>)
+LACIS_INSTANTIATE(std::complex<double>)
+
+}  // namespace lacis
