@@ -84,7 +84,7 @@ TEST(SpreadRead, ColumnsBeyondThirtyTwoBits) {
   constexpr std::int64_t rows = 9000;
   constexpr std::int64_t cols = std::int64_t{5} << 30;
   const auto a = generate<double>("@banded:9000,2", {.values = generated_values::random});
-  const auto column = [](std::int64_t i, std::int64_t k) { return (i * 7919 + k * 3221225473) % cols; };
+  const auto column = [](std::int64_t i, std::int64_t k) { return (i * 596523 + k * 2684354567) % cols; };
   csr_matrix<double, std::int64_t> b{rows, cols, buffer<std::int64_t>(rows + 1), buffer<std::int64_t>(2 * rows),
                                      values_array<double>(2 * rows)};
   for (std::int64_t i = 0; i <= rows; ++i) b.row_offsets[i] = 2 * i;
