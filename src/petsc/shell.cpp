@@ -113,7 +113,9 @@ PetscErrorCode make_petsc_shell(std::shared_ptr<const linear_operator<PetscScala
     made = std::make_unique<context>(context{std::move(matrix), space.zeros(cols), space.zeros(rows)});
   }));
   PetscCall(petsc::make(rows, cols, std::move(made), shell));
-  PetscCall(petsc::set(*shell, MATOP_MULT_HERMITIAN_TRANSPOSE, petsc::apply<context, side::conjugate_transposed>));
+  // PETSc of real numbers knows no other transpose.
+  const MatOperation adjoint = is_complex<PetscScalar> ? MATOP_MULT_HERMITIAN_TRANSPOSE : MATOP_MULT_TRANSPOSE;
+  PetscCall(petsc::set(*shell, adjoint, petsc::apply<context, side::conjugate_transposed>));
   PetscFunctionReturn(petsc::success);
 }
 

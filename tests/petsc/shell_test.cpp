@@ -48,7 +48,7 @@ TEST(PetscShell, APlanGivesItsBitsAndThoseOfItsTranspose) {
 
 TEST(PetscShell, AnOperatorGivesItsBits) {
   const auto a = lacis::generate<PetscScalar>("@rmat:8");
-  const auto plan = lacis::multiply_inspect(a, {.conjugate_transpose = true});
+  const auto plan = lacis::multiply_inspect(a, {.transpose = true, .conjugate_transpose = true});
   const auto x = numbers(static_cast<std::size_t>(a.cols));
   scalars expected(x.size());
   Mat shell = nullptr;
