@@ -92,8 +92,8 @@ PetscErrorCode tell(Mat matrix, const copy& c, const arrays& a) {
                          static_cast<std::int64_t>(a.nnz() * (sizeof(PetscInt) + sizeof(PetscScalar)));
   PetscCall(PetscPrintf(
       PETSC_COMM_SELF,
-      "lacis [%d] %s%" PetscInt_FMT " x %" PetscInt_FMT ", %lld entries: %lld bytes beside AIJ's %lld. %s\n", rank,
-      prefix == nullptr ? "" : prefix, a.rows, a.cols, static_cast<long long>(a.nnz()),
+      "lacis [%d] %s%s%" PetscInt_FMT " x %" PetscInt_FMT ", %lld entries: %lld bytes beside AIJ's %lld. %s\n", rank,
+      prefix == nullptr ? "" : prefix, prefix == nullptr ? "" : " ", a.rows, a.cols, static_cast<long long>(a.nnz()),
       static_cast<long long>(c.storage_bytes()), static_cast<long long>(aij_bytes), c.matrix->explain().c_str()));
   PetscFunctionReturn(success);
 }

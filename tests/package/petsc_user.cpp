@@ -14,6 +14,9 @@ int main(int argc, char** argv) {
   PetscCall(MatAssemblyBegin(a, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(a, MAT_FINAL_ASSEMBLY));
   PetscCall(MatShift(a, 2));
+  MatType type = nullptr;
+  PetscCall(MatGetType(a, &type));
+  PetscCall(PetscPrintf(PETSC_COMM_WORLD, "PETSc: a matrix of type %s\n", type));
   PetscCall(MatDestroy(&a));
   PetscCall(PetscFinalize());
   return 0;
