@@ -116,8 +116,8 @@ enum class exchange_kind {
 [[nodiscard]] LACIS_API std::string_view name_of(exchange_kind kind);
 
 struct distributed_options {
-  int threads = 0;        ///< of each process; 0: as many as OpenMP gives
-  bool adjoint = false;   ///< hold A^H too, for lsqr
+  int threads = 0;       ///< of each process; 0: as many as OpenMP gives
+  bool adjoint = false;  ///< hold A^H too, for lsqr
   double expected_uses = 1000;
   /// This exchange instead of the fastest.
   std::optional<exchange_kind> exchange = {};
@@ -130,7 +130,7 @@ struct distributed_options {
 /// What an exchange is and costs.
 struct exchange_report {
   exchange_kind kind = exchange_kind::point_to_point;
-  std::int64_t sent_elements = 0;      ///< of this process in a product
+  std::int64_t sent_elements = 0;  ///< of this process in a product
   std::int64_t received_elements = 0;
   int neighbours_out = 0;
   int neighbours_in = 0;

@@ -58,7 +58,8 @@ void share_threads(const common_options& common, const dist::cluster& processes)
 
 /// A process that fails waits for those before it: they may fail for the same reason, and one message is enough.
 [[noreturn]] void fail(dist::cluster& processes, const std::string& message, int code) {
-  if (processes.rank() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(200 + 20 * std::min(processes.rank(), 100)));
+  if (processes.rank() > 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(200 + 20 * std::min(processes.rank(), 100)));
   complain(processes.size() > 1 ? fmt::format("process {} of {}: {}", processes.rank(), processes.size(), message)
                                 : message);
   processes.abort(code);

@@ -43,10 +43,10 @@ class sheet {
  public:
   sheet(const std::string& name, const dist::spread_facts& facts, const terminal& where)
       : where_(where),
-        text_(painter{where.color}.bold(name) +
-              fmt::format("  {} {} {}, {} entries, {}; {}\n\n", plot::grouped(facts.rows), where.unicode ? "×" : "x",
-                          plot::grouped(facts.cols), plot::grouped(facts.entries), facts.value_type,
-                          processes_text(facts))) {}
+        text_(painter{where.color}.bold(name) + fmt::format("  {} {} {}, {} entries, {}; {}\n\n",
+                                                            plot::grouped(facts.rows), where.unicode ? "×" : "x",
+                                                            plot::grouped(facts.cols), plot::grouped(facts.entries),
+                                                            facts.value_type, processes_text(facts))) {}
 
   void line(std::string_view name, const std::string& words) {
     text_ += "  " + pad_right(name, 12) + wrapped(words, 14, static_cast<std::size_t>(where_.columns)) + '\n';
@@ -63,15 +63,15 @@ std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash);
 std::string product_screen(const std::string& name, const dist::spread_product_result& result, const terminal& where) {
   sheet page(name, result.facts, where);
   const dist::spread_facts& facts = result.facts;
-  page.line("read", plot::duration_text(facts.read_seconds) + "; prepared in " +
-                        plot::duration_text(facts.prepare_seconds));
+  page.line("read",
+            plot::duration_text(facts.read_seconds) + "; prepared in " + plot::duration_text(facts.prepare_seconds));
   page.line("process 0", facts.explanation);
-  page.line("exchange", facts.sent_bytes == 0
-                            ? "nothing: no process needs what another one has"
-                            : fmt::format("{} in {} messages a product, {} by the busiest process; alone {}",
-                                          bytes_text(facts.sent_bytes), plot::grouped(facts.messages),
-                                          bytes_text(facts.most_sent_bytes),
-                                          time_text(facts.exchange_seconds, where.unicode)));
+  page.line("exchange",
+            facts.sent_bytes == 0
+                ? "nothing: no process needs what another one has"
+                : fmt::format("{} in {} messages a product, {} by the busiest process; alone {}",
+                              bytes_text(facts.sent_bytes), plot::grouped(facts.messages),
+                              bytes_text(facts.most_sent_bytes), time_text(facts.exchange_seconds, where.unicode)));
   page.line("memory", bytes_text(facts.most_bytes) + " for the matrix in the fullest process");
   page.line("product", fmt::format("{} (median of {}), {:.2f} Gflop/s", time_text(result.seconds, where.unicode),
                                    result.runs, 2e-9 * static_cast<double>(facts.entries) / result.seconds));

@@ -14,7 +14,7 @@ namespace lacis::app {
 struct common_options {
   bool quiet = false;
   bool json = false;
-  int threads = 0;  ///< 0: as many as OpenMP would take
+  int threads = 0;   ///< 0: as many as OpenMP would take
   bool mpi = false;  ///< one of several processes; for the commands that can
 };
 

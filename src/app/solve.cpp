@@ -227,8 +227,9 @@ void solve_on_cluster(const solve_request& request) {
     found.hash = solution.hash;
     found.read_seconds = solution.facts.read_seconds;
     if (is_first && !request.output.empty())
-      std::visit([&](const auto& x) { write_vector(request.output, std::span(x.data(), static_cast<std::size_t>(x.size()))); },
-                 std::as_const(solution.x));
+      std::visit(
+          [&](const auto& x) { write_vector(request.output, std::span(x.data(), static_cast<std::size_t>(x.size()))); },
+          std::as_const(solution.x));
     if (is_first) tell(request, found);
     require_converged(request, found);
   });

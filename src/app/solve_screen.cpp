@@ -67,12 +67,12 @@ std::string solve_screen(const solve_findings& found, bool profile, const termin
   const solve_attempt& last = found.report.attempts.back();
   const solve_report& result = last.report;
   std::string text =
-      paint.bold(found.matrix) +
-      fmt::format("  {} {} {}, {} entries, {}; {}\n\n", plot::grouped(found.rows), where.unicode ? "×" : "x",
-                  plot::grouped(found.cols), plot::grouped(found.entries), found.value_type,
-                  found.cluster          ? processes_text(*found.cluster)
-                  : found.device.empty() ? fmt::format("{} threads", found.threads)
-                                         : found.device);
+      paint.bold(found.matrix) + fmt::format("  {} {} {}, {} entries, {}; {}\n\n", plot::grouped(found.rows),
+                                             where.unicode ? "×" : "x", plot::grouped(found.cols),
+                                             plot::grouped(found.entries), found.value_type,
+                                             found.cluster          ? processes_text(*found.cluster)
+                                             : found.device.empty() ? fmt::format("{} threads", found.threads)
+                                                                    : found.device);
   text += line("matrix", fact_words(found.report.facts));
   text += line("right side", found.right_side);
   text += line("method", name_of(last.choice) + ": " + last.choice.why);

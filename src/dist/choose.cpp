@@ -62,8 +62,7 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
 
 }  // namespace
 
-template <value T>
-solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts) {
+template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts) {
   if (options.direct || options.mixed)
     throw error(errc::unsupported,
                 "processes share neither whole factors nor mixed precision; leave --method direct and --mixed out");

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <omp.h>
 
 #include <lacis/error.hpp>
 #include <lacis/hash.hpp>
 #include <lacis/mpi.hpp>
 #include <lacis/version.hpp>
-#include <omp.h>
 
 #include "base/text.hpp"
 #include "dist/choose.hpp"
@@ -76,8 +76,8 @@ class mpi_cluster final : public cluster {
   spread_ranks pagerank(const named_matrix& links, const pagerank_options& options, std::int64_t top) override;
 
  private:
-  template <class T> distributed_csr<T> load(const named_matrix& a, spread_facts& facts,
-                                             const distribute_options& spread = {}) {
+  template <class T>
+  distributed_csr<T> load(const named_matrix& a, spread_facts& facts, const distribute_options& spread = {}) {
     const double begin = MPI_Wtime();
     auto made = is_generator_spec(a.name) ? generate_distributed<T>(MPI_COMM_WORLD, a.name, a.generate, spread)
                                           : read_distributed<T>(MPI_COMM_WORLD, a.name, a.read, spread);
@@ -119,11 +119,11 @@ class mpi_cluster final : public cluster {
     return {times[times.size() / 2], static_cast<int>(times.size())};
   }
 
-  template <class T> spread_product_result multiply_as(const named_matrix& a,
-                                                       const std::function<double(std::int64_t)>& number);
+  template <class T>
+  spread_product_result multiply_as(const named_matrix& a, const std::function<double(std::int64_t)>& number);
   template <class T> spread_spgemm_result spgemm_as(const named_matrix& a, const named_matrix& b);
-  template <class T> spread_solution solve_as(const named_matrix& a, const any_vector* b, const auto_options& options,
-                                              bool wants_x);
+  template <class T>
+  spread_solution solve_as(const named_matrix& a, const any_vector* b, const auto_options& options, bool wants_x);
   /// Everybody's elements, on the first process.
   template <class T> any_vector whole(std::span<const T> mine);
 
@@ -148,8 +148,7 @@ spread_product_result mpi_cluster::multiply_as(const named_matrix& a,
     numbers[j] = T(static_cast<real_of<T>>(number(own.first + static_cast<std::int64_t>(j))));
   space.from_host(numbers, x);
   std::tie(result.seconds, result.runs) = median_of([&] { product.apply(x, y); });
-  if (result.facts.sent_bytes > 0)
-    result.facts.exchange_seconds = median_of([&] { product.exchange_only(x); }).first;
+  if (result.facts.sent_bytes > 0) result.facts.exchange_seconds = median_of([&] { product.exchange_only(x); }).first;
   result.hash = space.hash(y);
   return result;
 }
@@ -265,8 +264,9 @@ spread_ranks mpi_cluster::pagerank(const named_matrix& links, const pagerank_opt
   pagerank_options mine = options;
   if (!options.personalisation.empty()) {
     if (static_cast<std::int64_t>(options.personalisation.size()) != found.pages)
-      throw error(errc::invalid_argument, lacis::detail::text("the personalisation has ", options.personalisation.size(),
-                                                              " numbers for ", found.pages, " pages"));
+      throw error(errc::invalid_argument,
+                  lacis::detail::text("the personalisation has ", options.personalisation.size(), " numbers for ",
+                                      found.pages, " pages"));
     mine.personalisation = options.personalisation.subspan(static_cast<std::size_t>(own.first),
                                                            static_cast<std::size_t>(own.last - own.first));
   }

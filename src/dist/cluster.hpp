@@ -37,13 +37,13 @@ struct spread_facts {
   std::string value_type;
   double read_seconds = 0;
   double prepare_seconds = 0;
-  std::string explanation;          ///< of the first process
-  std::int64_t sent_bytes = 0;      ///< in a product, by all processes
-  std::int64_t most_sent_bytes = 0; ///< by the busiest
-  std::int64_t messages = 0;        ///< in a product, of all processes
-  std::int64_t most_bytes = 0;      ///< that a process holds for the matrix
-  double exchange_seconds = 0;      ///< alone, the median of the slowest process
-  std::string exchange;             ///< which kind
+  std::string explanation;           ///< of the first process
+  std::int64_t sent_bytes = 0;       ///< in a product, by all processes
+  std::int64_t most_sent_bytes = 0;  ///< by the busiest
+  std::int64_t messages = 0;         ///< in a product, of all processes
+  std::int64_t most_bytes = 0;       ///< that a process holds for the matrix
+  double exchange_seconds = 0;       ///< alone, the median of the slowest process
+  std::string exchange;              ///< which kind
 };
 
 using any_vector = std::variant<buffer<double>, buffer<std::complex<double>>>;

@@ -56,8 +56,8 @@ class column_set {
       if (pages_[p] == nullptr) continue;
       for (std::size_t w = 0; w < pages_[p]->words.size(); ++w)
         for (std::uint64_t rest = pages_[p]->words[w]; rest != 0; rest &= rest - 1)
-          all[next++] = static_cast<std::int64_t>(p) * page_columns + static_cast<std::int64_t>(w) * 64 +
-                        std::countr_zero(rest);
+          all[next++] =
+              static_cast<std::int64_t>(p) * page_columns + static_cast<std::int64_t>(w) * 64 + std::countr_zero(rest);
     }
     return all;
   }

@@ -212,7 +212,8 @@ template <value T> auto ghost_exchange<T>::requests_for(T* x) -> requests& {
 template <value T> void ghost_exchange<T>::pack(const T* x, bool all) {
   for (const auto& one : lists_.out) {
     if (one.side_by_side && !all) continue;
-    detail::parallel_for(one.count, [&](std::int64_t k) { packed_[one.first + k] = x[lists_.elements[one.first + k]]; });
+    detail::parallel_for(one.count,
+                         [&](std::int64_t k) { packed_[one.first + k] = x[lists_.elements[one.first + k]]; });
   }
 }
 

@@ -95,11 +95,11 @@ template <value T> class ghost_exchange {
   collective_arrays among_neighbours_;
   collective_arrays among_all_;
   buffer<T> packed_;
-  buffer<T> arrived_;  ///< among neighbours: ghosts on their way to where x has room for them
+  buffer<T> arrived_;             ///< among neighbours: ghosts on their way to where x has room for them
   std::map<T*, requests> ready_;  ///< requests are made for an address and started again and again
   requests* started_ = nullptr;
   T* x_ = nullptr;  ///< of the exchange that is under way
-  requests once_;  ///< of an exchange that MPI cannot keep
+  requests once_;   ///< of an exchange that MPI cannot keep
 };
 
 }  // namespace lacis::dist

@@ -20,7 +20,7 @@ distributed_csr<T> generate_distributed(MPI_Comm communicator, std::string_view 
   return distribute(communicator, size.rows, generate<T, std::int32_t>(spec, mine), spread);
 }
 
-#define LACIS_INSTANTIATE(T)                                                                                     \
+#define LACIS_INSTANTIATE(T)                                                                                      \
   template LACIS_API distributed_csr<T> generate_distributed(MPI_Comm, std::string_view, const generate_options&, \
                                                              const distribute_options&);
 LACIS_INSTANTIATE(float)

@@ -82,8 +82,8 @@ template <value T> long_rows<T> long_rows<T>::cut_from(distributed_csr<T>& a, st
     const std::int64_t first = first_chunk(lengths[k], group.rank(), group.size());
     const std::int64_t last = first_chunk(lengths[k], group.rank() + 1, group.size());
     cut.rows_.push_back({is_own ? own[static_cast<std::size_t>(number)] : -1, lengths[k], first, last, begin});
-    begin += first_entry(lengths[k], group.rank() + 1, group.size()) -
-             first_entry(lengths[k], group.rank(), group.size());
+    begin +=
+        first_entry(lengths[k], group.rank() + 1, group.size()) - first_entry(lengths[k], group.rank(), group.size());
     all.row_offsets[rows + static_cast<std::int64_t>(k) + 1] = kept + begin;
   }
   all.columns = buffer<std::int64_t>(kept + begin);
@@ -101,20 +101,20 @@ template <value T> long_rows<T> long_rows<T>::cut_from(distributed_csr<T>& a, st
   a = with_ghosts(std::move(both));
   a.parts = std::move(parts);
 
-  cut.columns_ = buffer<std::int32_t>(std::span<const std::int32_t>(a.local.columns).subspan(
-      static_cast<std::size_t>(kept), static_cast<std::size_t>(begin)));
-  cut.values_ = iso ? a.local.values
-                    : values_array<T>(buffer<T>(std::span<const T>(a.local.values.data)
-                                                    .subspan(static_cast<std::size_t>(kept),
-                                                             static_cast<std::size_t>(begin))));
+  cut.columns_ = buffer<std::int32_t>(std::span<const std::int32_t>(a.local.columns)
+                                          .subspan(static_cast<std::size_t>(kept), static_cast<std::size_t>(begin)));
+  cut.values_ =
+      iso ? a.local.values
+          : values_array<T>(buffer<T>(std::span<const T>(a.local.values.data)
+                                          .subspan(static_cast<std::size_t>(kept), static_cast<std::size_t>(begin))));
   a.local.rows = rows;
   a.local.row_offsets = buffer<std::int64_t>(
       std::span<const std::int64_t>(a.local.row_offsets).first(static_cast<std::size_t>(rows) + 1));
   a.local.columns =
       buffer<std::int32_t>(std::span<const std::int32_t>(a.local.columns).first(static_cast<std::size_t>(kept)));
   if (!iso)
-    a.local.values = values_array<T>(
-        buffer<T>(std::span<const T>(a.local.values.data).first(static_cast<std::size_t>(kept))));
+    a.local.values =
+        values_array<T>(buffer<T>(std::span<const T>(a.local.values.data).first(static_cast<std::size_t>(kept))));
   return cut;
 }
 
@@ -152,7 +152,7 @@ template <value T> std::int64_t long_rows<T>::storage_bytes() const {
 
 template <value T> std::string long_rows<T>::explain() const {
   return lacis::detail::text(rows_.size(), " long rows are summed by all processes, here ", columns_.size(),
-                      " of their entries.");
+                             " of their entries.");
 }
 
 template class long_rows<float>;

@@ -16,7 +16,8 @@ namespace {
 /// The incoming links of this process's pages, and vectors for their product.
 struct incoming_links {
   incoming_links(distributed_csr<double> backwards, int threads)
-      : space(backwards.group, {.threads = threads}), product(std::move(backwards), {.threads = threads, .expected_uses = 50}) {
+      : space(backwards.group, {.threads = threads}),
+        product(std::move(backwards), {.threads = threads, .expected_uses = 50}) {
     space.reserve(product.before(), product.behind());
     x = space.zeros(product.cols());
     y = space.zeros(product.rows());

@@ -126,15 +126,17 @@ std::unique_ptr<preconditioner<T>> make_distributed_preconditioner(const distrib
     case preconditioner_kind::ic0:
       if (a.parts.empty())
         throw error(errc::unsupported,
-                    detail::text(name, " of a distributed matrix works inside stored parts, and this matrix has none: "
-                                       "'lacis reorder A --parts 64 -o B.csr' cuts it once; jacobi and chebyshev need "
-                                       "no parts"));
+                    detail::text(name,
+                                 " of a distributed matrix works inside stored parts, and this matrix has none: "
+                                 "'lacis reorder A --parts 64 -o B.csr' cuts it once; jacobi and chebyshev need "
+                                 "no parts"));
       return own(options, a.parts, detail::text(name, " inside each of ", a.parts.size() - 1, " stored parts"));
     case preconditioner_kind::ssor:
       break;
   }
-  throw error(errc::unsupported, detail::text(name, " goes through all rows in turn, which processes cannot share; "
-                                                    "use jacobi, chebyshev, or ilu0 or ic0 inside parts"));
+  throw error(errc::unsupported, detail::text(name,
+                                              " goes through all rows in turn, which processes cannot share; "
+                                              "use jacobi, chebyshev, or ilu0 or ic0 inside parts"));
 }
 
 #define LACIS_INSTANTIATE(T)                                                             \

@@ -66,8 +66,8 @@ template <class T> struct arrived {
 
 /// counts[k] elements of `data` go to process k.
 template <class T>
-[[nodiscard]] arrived<T> exchange(const processes& group, std::span<const T> data,
-                                  std::span<const std::int64_t> counts, std::int64_t piece = longest_piece) {
+[[nodiscard]] arrived<T> exchange(const processes& group, std::span<const T> data, std::span<const std::int64_t> counts,
+                                  std::int64_t piece = longest_piece) {
   static_assert(std::is_trivially_copyable_v<T>);
   constexpr auto size = static_cast<std::int64_t>(sizeof(T));
   const std::vector<std::int64_t> from = counts_from_each(group, counts);

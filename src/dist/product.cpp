@@ -24,9 +24,8 @@ std::vector<run> runs_of(const csr_matrix<T, std::int32_t>& a, std::int64_t befo
   std::vector<run> runs;
   for (std::int64_t first = 0; first < a.rows; first += rows_in_chunk) {
     const std::int64_t last = std::min(first + rows_in_chunk, a.rows);
-    const bool waits =
-        std::any_of(a.columns.data() + a.row_offsets[first], a.columns.data() + a.row_offsets[last],
-                    [&](std::int32_t column) { return column < before || column >= before + own; });
+    const bool waits = std::any_of(a.columns.data() + a.row_offsets[first], a.columns.data() + a.row_offsets[last],
+                                   [&](std::int32_t column) { return column < before || column >= before + own; });
     if (!runs.empty() && runs.back().waits == waits)
       runs.back().last = last;
     else
@@ -69,9 +68,10 @@ plan<T, std::int32_t> plan_of(const csr_matrix<T, std::int32_t>& a, const run& r
   if (rows.first == 0 && rows.last == a.rows) return lacis::multiply_inspect(a, how);
   buffer<std::int64_t> offsets(rows.last - rows.first + 1);
   for (std::int64_t i = 0; i < offsets.size(); ++i) offsets[i] = a.row_offsets[rows.first + i] - begin;
-  const auto values = a.values.iso ? a.values.view()
-                                   : values_view<T>(std::span<const T>(a.values.data).subspan(
-                                         static_cast<std::size_t>(begin), entries));
+  const auto values =
+      a.values.iso
+          ? a.values.view()
+          : values_view<T>(std::span<const T>(a.values.data).subspan(static_cast<std::size_t>(begin), entries));
   return lacis::multiply_inspect(
       csr_view<T, std::int32_t>{
           rows.last - rows.first, a.cols, offsets,
@@ -88,8 +88,8 @@ spread_product<T>::spread_product(distributed_csr<T> a, const distributed_option
   cols_ = a.own_cols().last - a.own_cols().first;
   before_ = a.ghosts_before;
   behind_ = a.ghosts.size() - a.ghosts_before;
-  exchange_ = std::make_unique<ghost_exchange<T>>(a.group, make_lists(*a.group, a.col_ranges, a.ghosts), cols_,
-                                                  before_, behind_, options);
+  exchange_ = std::make_unique<ghost_exchange<T>>(a.group, make_lists(*a.group, a.col_ranges, a.ghosts), cols_, before_,
+                                                  behind_, options);
   make_segments(a.local, options);
 }
 
@@ -99,9 +99,7 @@ void spread_product<T>::make_segments(const csr_matrix<T, std::int32_t>& local, 
     segments_.push_back({one.first, one.last, one.waits, plan_of(local, one, options)});
 }
 
-template <value T>
-template <class Visit>
-void spread_product<T>::in_order_of_need(const vector& x, Visit&& visit) {
+template <value T> template <class Visit> void spread_product<T>::in_order_of_need(const vector& x, Visit&& visit) {
   exchange_->start(x.data());
   for (std::size_t k = 0; k < segments_.size(); ++k)
     if (!segments_[k].waits) visit(k);

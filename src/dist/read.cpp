@@ -73,9 +73,9 @@ distributed_csr<T> read_distributed(MPI_Comm communicator, const std::filesystem
   return read_by_first<T>(communicator, path, options, spread);
 }
 
-#define LACIS_INSTANTIATE(T)                                                                                  \
-  template LACIS_API distributed_csr<T> read_distributed(MPI_Comm, const std::filesystem::path&,              \
-                                                         const read_options&, const distribute_options&);
+#define LACIS_INSTANTIATE(T)                                                                                          \
+  template LACIS_API distributed_csr<T> read_distributed(MPI_Comm, const std::filesystem::path&, const read_options&, \
+                                                         const distribute_options&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)

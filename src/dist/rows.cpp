@@ -31,8 +31,8 @@ template <value T, index Index> distributed_csr<T> with_ghosts(spread_rows<T, In
     if (column < first || column >= last) others.add(column);
   const std::int64_t ghosts = others.number();
   if (last - first + ghosts > std::numeric_limits<std::int32_t>::max())
-    throw error(errc::overflow, detail::text("process ", rank, " would own ", last - first, " columns and use ",
-                                             ghosts, " of others, more than 32 bits can number; use more processes"));
+    throw error(errc::overflow, detail::text("process ", rank, " would own ", last - first, " columns and use ", ghosts,
+                                             " of others, more than 32 bits can number; use more processes"));
   distributed_csr<T> made;
   made.ghosts = others.list();
   made.ghosts_before = std::lower_bound(made.ghosts.begin(), made.ghosts.end(), first) - made.ghosts.begin();
@@ -87,8 +87,11 @@ spread_rows<T, Index> moved(spread_rows<T, Index> given, std::vector<std::int64_
   for (std::int64_t i = 0; i < mine.rows; ++i) lengths[i] = mine.row_offsets[i + 1] - mine.row_offsets[i];
   const auto new_lengths = exchange<std::int64_t>(group, lengths, rows_to);
   auto columns = exchange<Index>(group, mine.columns, entries_to);
-  csr_matrix<T, Index> rows{new_lengths.data.size(), mine.cols, buffer<std::int64_t>(new_lengths.data.size() + 1),
-                            std::move(columns.data), {}};
+  csr_matrix<T, Index> rows{new_lengths.data.size(),
+                            mine.cols,
+                            buffer<std::int64_t>(new_lengths.data.size() + 1),
+                            std::move(columns.data),
+                            {}};
   rows.row_offsets[0] = 0;
   for (std::int64_t i = 0; i < rows.rows; ++i) rows.row_offsets[i + 1] = rows.row_offsets[i] + new_lengths.data[i];
   if (iso)
@@ -215,21 +218,22 @@ template <value T> csr_matrix<T, std::int64_t> collect(const distributed_csr<T>&
   return whole;
 }
 
-#define LACIS_INSTANTIATE_INDEX(T, Index)                                                                              \
-  template distributed_csr<T> dist::with_ghosts(dist::spread_rows<T, Index>);                                          \
-  template dist::spread_rows<T, Index> dist::moved(dist::spread_rows<T, Index>, std::vector<std::int64_t>);            \
-  template std::vector<std::int64_t> dist::balanced_ranges(const dist::spread_rows<T, Index>&,                         \
-                                                           std::span<const std::int64_t>);                             \
-  template LACIS_API distributed_csr<T> distribute(MPI_Comm, std::int64_t, csr_matrix<T, Index>, const distribute_options&);
-#define LACIS_INSTANTIATE(T)                                                                                \
-  template LACIS_API std::int64_t distributed_csr<T>::nnz() const;                                          \
-  template LACIS_API row_range distributed_csr<T>::own_rows() const;                                        \
-  template LACIS_API row_range distributed_csr<T>::own_cols() const;                                        \
-  template LACIS_API csr_matrix<T, std::int64_t> collect(const distributed_csr<T>&);                        \
+#define LACIS_INSTANTIATE_INDEX(T, Index)                                                                   \
+  template distributed_csr<T> dist::with_ghosts(dist::spread_rows<T, Index>);                               \
+  template dist::spread_rows<T, Index> dist::moved(dist::spread_rows<T, Index>, std::vector<std::int64_t>); \
+  template std::vector<std::int64_t> dist::balanced_ranges(const dist::spread_rows<T, Index>&,              \
+                                                           std::span<const std::int64_t>);                  \
+  template LACIS_API distributed_csr<T> distribute(MPI_Comm, std::int64_t, csr_matrix<T, Index>,            \
+                                                   const distribute_options&);
+#define LACIS_INSTANTIATE(T)                                                                                    \
+  template LACIS_API std::int64_t distributed_csr<T>::nnz() const;                                              \
+  template LACIS_API row_range distributed_csr<T>::own_rows() const;                                            \
+  template LACIS_API row_range distributed_csr<T>::own_cols() const;                                            \
+  template LACIS_API csr_matrix<T, std::int64_t> collect(const distributed_csr<T>&);                            \
   template dist::arrived<dist::entry<T>> dist::to_owners(const dist::processes&, std::span<const std::int64_t>, \
-                                                         std::span<const dist::entry<T>>);                  \
+                                                         std::span<const dist::entry<T>>);                      \
   template csr_matrix<T, std::int64_t> dist::rows_of(std::span<const dist::entry<T>>, row_range, std::int64_t); \
-  LACIS_INSTANTIATE_INDEX(T, std::int32_t)                                                                  \
+  LACIS_INSTANTIATE_INDEX(T, std::int32_t)                                                                      \
   LACIS_INSTANTIATE_INDEX(T, std::int64_t)
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

@@ -57,7 +57,8 @@ template <value T> space_vector<T> spread_space<T>::zeros(std::int64_t size) {
   return x;
 }
 
-template <value T> std::unique_ptr<solver::state_files> spread_space<T>::make_state_files(const std::string& directory) {
+template <value T>
+std::unique_ptr<solver::state_files> spread_space<T>::make_state_files(const std::string& directory) {
   return std::make_unique<spread_state_files>(directory, group_);
 }
 

@@ -16,8 +16,7 @@ namespace lacis {
 namespace {
 
 /// The rows of B that the columns of A name here, in their order, with columns of the whole matrix.
-template <value T>
-csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+template <value T> csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>& a, const distributed_csr<T>& b) {
   const dist::processes& group = *a.group;
   const auto lists = dist::make_lists(group, a.col_ranges, a.ghosts);
   const auto& own = b.local;
@@ -85,8 +84,9 @@ template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, cons
   for (const std::int64_t column : wide.columns) used.add(column);
   const std::int64_t count = used.number();
   if (count > std::numeric_limits<std::int32_t>::max())
-    throw error(errc::overflow, "a process's part of the product has more columns than 32 bits can number; use more "
-                                "processes");
+    throw error(errc::overflow,
+                "a process's part of the product has more columns than 32 bits can number; use more "
+                "processes");
   csr_matrix<T, std::int32_t> narrow{wide.rows, count, std::move(wide.row_offsets),
                                      buffer<std::int32_t>(wide.columns.size()), std::move(wide.values)};
   for (std::int64_t e = 0; e < narrow.columns.size(); ++e)

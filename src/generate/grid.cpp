@@ -76,7 +76,8 @@ template <int Dimensions, class Neighbours, std::int64_t Diagonal> struct grid {
     return {cells, cells};
   }
   template <index Index>
-  static made_places<Index> make(const argument_reader& arguments, std::uint64_t, row_range rows, const progress& report) {
+  static made_places<Index> make(const argument_reader& arguments, std::uint64_t, row_range rows,
+                                 const progress& report) {
     const std::int64_t n = read_length<Dimensions>(arguments, Diagonal + 1);
     const generated_size cells = size(arguments);
     const Neighbours neighbours{n, Dimensions == 2 ? 1 : n};

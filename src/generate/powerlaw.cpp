@@ -116,7 +116,8 @@ template <index Index>
 made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, row_range rows, const progress& report) {
   const shape s = read(arguments);
   const power_law lengths(s.n, s.longest, s.total);
-  return {build_rows<Index>(rows, s.n, power_law_rows(s.n, lengths, seed), report), {natural_values::integer, 0, false}};
+  return {build_rows<Index>(rows, s.n, power_law_rows(s.n, lengths, seed), report),
+          {natural_values::integer, 0, false}};
 }
 
 }  // namespace

@@ -46,9 +46,8 @@ row_pattern<Index> build_rows(row_range range, std::int64_t cols, const Rows& so
   made.columns = buffer<Index>(counts_to_offsets(made.row_offsets));
   progress_meter meter(report, "placing entries", rows);
   parallel_rows(made.row_offsets, [&](std::int64_t begin, std::int64_t end) {
-    meter.count(begin, end, [&](std::int64_t i) {
-      source.write(range.first + i, made.columns.data() + made.row_offsets[i]);
-    });
+    meter.count(begin, end,
+                [&](std::int64_t i) { source.write(range.first + i, made.columns.data() + made.row_offsets[i]); });
   });
   return made;
 }

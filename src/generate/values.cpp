@@ -82,7 +82,8 @@ values_array<Value> draw_values(const row_pattern<Index>& places, const value_ru
     meter.count(begin, end, [&](std::int64_t i) {
       const std::int64_t first = places.row_offsets[i];
       const std::int64_t last = places.row_offsets[i + 1];
-      for (std::int64_t k = first; k < last; ++k) values.data[k] = source(places.first_row + i, places.columns[k], last - first);
+      for (std::int64_t k = first; k < last; ++k)
+        values.data[k] = source(places.first_row + i, places.columns[k], last - first);
     });
   });
   return values;

@@ -78,9 +78,9 @@ std::optional<matrix_market_part<Value>> read_matrix_market_part(const std::file
   return made;
 }
 
-#define LACIS_INSTANTIATE(Value)                                                           \
-  template LACIS_API std::optional<matrix_market_part<Value>> read_matrix_market_part(     \
-      const std::filesystem::path&, int, int, const read_options&);
+#define LACIS_INSTANTIATE(Value)                                                                                    \
+  template LACIS_API std::optional<matrix_market_part<Value>> read_matrix_market_part(const std::filesystem::path&, \
+                                                                                      int, int, const read_options&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)

@@ -17,9 +17,9 @@ namespace lacis::detail {
 template <value Value> struct matrix_market_part {
   std::int64_t rows = 0;  ///< of the matrix
   std::int64_t cols = 0;
-  bool pattern = false;       ///< entries have no values, and the same twice is one
-  bool symmetric = false;     ///< or skew-symmetric or Hermitian
-  bool below = false;         ///< an entry stands below the diagonal
+  bool pattern = false;    ///< entries have no values, and the same twice is one
+  bool symmetric = false;  ///< or skew-symmetric or Hermitian
+  bool below = false;      ///< an entry stands below the diagonal
   bool above = false;
   std::int64_t stored = 0;    ///< entries in this part of the file
   std::int64_t declared = 0;  ///< in the whole

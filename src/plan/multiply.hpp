@@ -33,8 +33,8 @@ template <class A, class Index, class X, class T>
 void multiply_other_rows(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x,
                          T* y, workspace& memory);
 
-/// y = A x, and the blocks of x^H y as leaves from `first` on: what is in y goes into the sums while it is in the cache.
-/// On the processor. Element `own` of x belongs to row 0, the next to row 1, and so on.
+/// y = A x, and the blocks of x^H y as leaves from `first` on: what is in y goes into the sums while it is in the
+/// cache. On the processor. Element `own` of x belongs to row 0, the next to row 1, and so on.
 template <class T, class Index>
 LACIS_API summation::node_range<T> multiply_and_dot(const plan<T, Index>& p, std::span<const T> x, std::int64_t own,
                                                     std::span<T> y, std::int64_t first, workspace& memory);

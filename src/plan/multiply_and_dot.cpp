@@ -77,9 +77,9 @@ summation::node_range<T> multiply_and_dot(const plan<T, Index>& p, std::span<con
   return all;
 }
 
-#define LACIS_INSTANTIATE(T, Index) \
-  template LACIS_API summation::node_range<T> multiply_and_dot(const plan<T, Index>&, std::span<const T>, std::int64_t, \
-                                                               std::span<T>, std::int64_t, workspace&);
+#define LACIS_INSTANTIATE(T, Index)                                                                       \
+  template LACIS_API summation::node_range<T> multiply_and_dot(const plan<T, Index>&, std::span<const T>, \
+                                                               std::int64_t, std::span<T>, std::int64_t, workspace&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::detail

@@ -130,8 +130,14 @@ void checkpoint::save(const solver_state& now) {
   ++saved_;
   std::string known(bytes_of(std::span<const double>(now.history)));
   known += now.numbers;
-  header head{magic, system_, saved_, now.iteration, static_cast<std::int64_t>(now.history.size()),
-              static_cast<std::int64_t>(now.numbers.size()), 0, 0};
+  header head{magic,
+              system_,
+              saved_,
+              now.iteration,
+              static_cast<std::int64_t>(now.history.size()),
+              static_cast<std::int64_t>(now.numbers.size()),
+              0,
+              0};
   const std::int64_t of_known = head.history * word + whole_words(head.numbers);
   known.resize(static_cast<std::size_t>(of_known));
   constexpr auto of_head = static_cast<std::int64_t>(sizeof(header));

@@ -80,10 +80,9 @@ template <value T> void host_space<T>::axpby(T alpha, const vector& x, T beta, c
 template <value T> T host_space<T>::dot(const vector& x, const vector& y) {
   const cpu::launch how = cpu::launch_of(options_, x.size());
   const auto kernel = cpu::vector_kernels_for<T>(how.set).dotc;
-  return total(
-      cpu::nodes_of_blocks<T>(how, x.size(), first_leaf(x), [&](std::int64_t begin, std::int64_t size) {
-        return kernel(x.data() + begin, y.data() + begin, size);
-      }));
+  return total(cpu::nodes_of_blocks<T>(how, x.size(), first_leaf(x), [&](std::int64_t begin, std::int64_t size) {
+    return kernel(x.data() + begin, y.data() + begin, size);
+  }));
 }
 
 template <value T> real_of<T> host_space<T>::norm(const vector& x) {
@@ -115,8 +114,7 @@ template <value T> T host_space<T>::axpy_and_square(T alpha, const vector& x, co
   }));
 }
 
-template <value T>
-void host_space<T>::advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) {
+template <value T> void host_space<T>::advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) {
   const cpu::launch how = cpu::launch_of(options_, x.size());
   const auto& kernels = cpu::vector_kernels_for<T>(how.set);
   each_block(how, x.size(), [&](std::int64_t begin, std::int64_t size) {
@@ -125,8 +123,7 @@ void host_space<T>::advance(T alpha, const vector& x, const vector& z, T beta, c
   });
 }
 
-template <value T>
-void host_space<T>::dots(std::span<const vector> basis, const vector& x, std::span<T> products) {
+template <value T> void host_space<T>::dots(std::span<const vector> basis, const vector& x, std::span<T> products) {
   const cpu::launch how = cpu::launch_of(options_, x.size());
   const auto& kernels = cpu::vector_kernels_for<T>(how.set);
   const std::int64_t leaf = first_leaf(x);
@@ -162,11 +159,11 @@ template <value T> std::unique_ptr<vector_space<T>> make_host_space(const multip
   return std::make_unique<host_space<T>>(options);
 }
 
-#define LACIS_INSTANTIATE(T)                                                                                   \
-  template LACIS_API real_of<T> vector_space<T>::norm(const vector&);                                          \
-  template LACIS_API std::uint64_t vector_space<T>::hash(const vector&);                                       \
+#define LACIS_INSTANTIATE(T)                                                                                     \
+  template LACIS_API real_of<T> vector_space<T>::norm(const vector&);                                            \
+  template LACIS_API std::uint64_t vector_space<T>::hash(const vector&);                                         \
   template LACIS_API std::unique_ptr<solver::state_files> vector_space<T>::make_state_files(const std::string&); \
-  template class host_space<T>;                                                                                \
+  template class host_space<T>;                                                                                  \
   template LACIS_API std::unique_ptr<vector_space<T>> make_host_space<T>(const multiply_options&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

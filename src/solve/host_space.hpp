@@ -16,19 +16,19 @@ template <value T> class LACIS_API host_space : public vector_space<T> {
   using real = real_of<T>;
   using nodes = summation::node_range<T>;
 
-explicit host_space(const multiply_options& options);
+  explicit host_space(const multiply_options& options);
 
   [[nodiscard]] vector zeros(std::int64_t size) override;
-void from_host(std::span<const T> host, const vector& x) override;
-void to_host(const vector& x, std::span<T> host) override;
-void axpby(T alpha, const vector& x, T beta, const vector& y) override;
+  void from_host(std::span<const T> host, const vector& x) override;
+  void to_host(const vector& x, std::span<T> host) override;
+  void axpby(T alpha, const vector& x, T beta, const vector& y) override;
   [[nodiscard]] T dot(const vector& x, const vector& y) override;
   [[nodiscard]] real norm(const vector& x) override;
   [[nodiscard]] std::uint64_t hash(const vector& x) override;
-T axpy_and_square(T alpha, const vector& x, const vector& y) override;
-void advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) override;
-void dots(std::span<const vector> basis, const vector& x, std::span<T> products) override;
-void add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) override;
+  T axpy_and_square(T alpha, const vector& x, const vector& y) override;
+  void advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) override;
+  void dots(std::span<const vector> basis, const vector& x, std::span<T> products) override;
+  void add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) override;
 
   /// The sum of the tree of which this process has these nodes.
   [[nodiscard]] T total(nodes mine) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The power iteration of PageRank (Page, Brin, Motwani and Winograd 1999): a product with the pattern of the transpose,
 // then one pass over the pages.
+#include "solve/pagerank.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -15,7 +17,6 @@
 #include "base/text.hpp"
 #include "cpu/portable.hpp"
 #include "cpu/vector_blocks.hpp"
-#include "solve/pagerank.hpp"
 
 namespace lacis {
 

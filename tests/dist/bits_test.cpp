@@ -14,17 +14,15 @@ namespace lacis::test {
 namespace {
 
 /// Several blocks of sums, and shapes that the cut between processes meets differently.
-const std::vector<std::string> specs = {"@poisson3d:32", "@mesh3d:27",          "@rmat:14",
-                                        "@kmer:30000",   "@powerlaw:20000,12,6000", "@banded:17000,5"};
+const std::vector<std::string> specs = {"@poisson3d:32",           "@mesh3d:27",     "@rmat:14", "@kmer:30000",
+                                        "@powerlaw:20000,12,6000", "@banded:17000,5"};
 
 template <class T> csr_matrix<T> battery_matrix(const std::string& spec) {
   return generate<T>(spec, {.values = generated_values::random});
 }
 
 /// The same bits, NaNs being one.
-template <class T> bool same(T a, T b) {
-  return solution_hash(std::vector<T>{a}) == solution_hash(std::vector<T>{b});
-}
+template <class T> bool same(T a, T b) { return solution_hash(std::vector<T>{a}) == solution_hash(std::vector<T>{b}); }
 
 template <class T> void expect_products(const csr_matrix<T>& a, const distributed_options& options) {
   const auto x = numbers<T>(a.cols, 3);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solvers that all processes leave and some go on with end with the same bits.
 #include <filesystem>
+
 #include <lacis/solve.hpp>
 
 #include "dist/systems.hpp"

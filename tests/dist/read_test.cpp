@@ -7,8 +7,8 @@
 #include <lacis/error.hpp>
 #include <lacis/io.hpp>
 #include <lacis/precondition.hpp>
-#include <lacis/spgemm.hpp>
 #include <lacis/solve.hpp>
+#include <lacis/spgemm.hpp>
 
 #include "dist/systems.hpp"
 
@@ -38,14 +38,13 @@ class shared_file {
 };
 
 void expect_read(const shared_file& file) {
-  expect_equal(collect(read_distributed<double>(MPI_COMM_WORLD, file.path())),
-               read<double, std::int64_t>(file.path()));
+  expect_equal(collect(read_distributed<double>(MPI_COMM_WORLD, file.path())), read<double, std::int64_t>(file.path()));
 }
 
 TEST(SpreadRead, GeneralSymmetricAndPatternFiles) {
-  for (const auto& [spec, values] : {std::pair{"@rmat:13", generated_values::random},
-                                     std::pair{"@mesh3d:20", generated_values::random},
-                                     std::pair{"@kmer:9000", generated_values::pattern}}) {
+  for (const auto& [spec, values] :
+       {std::pair{"@rmat:13", generated_values::random}, std::pair{"@mesh3d:20", generated_values::random},
+        std::pair{"@kmer:9000", generated_values::pattern}}) {
     const auto a = generate<double>(spec, {.values = values});
     expect_read(shared_file("a.mtx", [&](const auto& path) { write(path, a); }));
   }
@@ -94,8 +93,7 @@ TEST(SpreadRead, ColumnsBeyondThirtyTwoBits) {
     b.values.data[2 * i] = static_cast<double>(i + 1);
     b.values.data[2 * i + 1] = -static_cast<double>(i + 3);
   }
-  const auto product =
-      collect(multiply(spread(a, {.by_entries = false}), spread(b, {.by_entries = false})));
+  const auto product = collect(multiply(spread(a, {.by_entries = false}), spread(b, {.by_entries = false})));
   // The same with columns squeezed to those that occur.
   std::vector<std::int64_t> names(b.columns.begin(), b.columns.end());
   std::sort(names.begin(), names.end());
@@ -118,16 +116,15 @@ TEST(SpreadPrecondition, BitsDoNotDependOnTheProcesses) {
   const auto serial = make_operator(multiply_inspect(a));
   const auto mine = spread(a);
   const distributed_matrix<double> product(mine);
-  for (const auto kind : {preconditioner_kind::jacobi, preconditioner_kind::block_jacobi,
-                          preconditioner_kind::chebyshev}) {
+  for (const auto kind :
+       {preconditioner_kind::jacobi, preconditioner_kind::block_jacobi, preconditioner_kind::chebyshev}) {
     SCOPED_TRACE(name_of(kind));
     const auto expected_inverse = make_preconditioner(a, {.kind = kind});
     const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});
     std::vector<double> x(b.size(), 0);
     const auto expected = solve<double>(solve_method::cg, *serial, b, x, {}, expected_inverse.get());
     std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
-    const auto found =
-        solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
+    const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
     EXPECT_TRUE(found.converged());
     EXPECT_EQ(found.history, expected.history);
     expect_same(part, x, mine.own_cols());
@@ -168,8 +165,7 @@ TEST(SpreadPrecondition, FactorsInsideStoredParts) {
     std::vector<double> x(b.size(), 0);
     const auto expected = solve<double>(solve_method::cg, *serial, b, x, {}, expected_inverse.get());
     std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
-    const auto found =
-        solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
+    const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
     EXPECT_TRUE(found.converged());
     EXPECT_EQ(found.history, expected.history);
     expect_same(part, x, mine.own_cols());
@@ -180,7 +176,8 @@ TEST(SpreadPrecondition, RefusesWhatDependsOnTheProcesses) {
   const auto mine = spread(solvable("@mesh3d:27"));
   const distributed_matrix<double> product(mine);
   for (const preconditioner_options& options :
-       {preconditioner_options{.kind = preconditioner_kind::ilu0}, preconditioner_options{.kind = preconditioner_kind::ssor},
+       {preconditioner_options{.kind = preconditioner_kind::ilu0},
+        preconditioner_options{.kind = preconditioner_kind::ssor},
         preconditioner_options{.kind = preconditioner_kind::block_jacobi, .block = 3}})
     EXPECT_THROW(static_cast<void>(make_distributed_preconditioner(mine, product, options)), error);
 }

@@ -20,7 +20,8 @@ TEST(RowRanges, ShareTheWeightAndBeginAtChunks) {
 }
 
 TEST(RowRanges, MoreRangesThanChunksLeavesSomeEmpty) {
-  EXPECT_EQ(cut_rows(chunk + 476, std::vector<std::int64_t>{chunk, 476}, {}, 4), (rows{0, 0, chunk, chunk, chunk + 476}));
+  EXPECT_EQ(cut_rows(chunk + 476, std::vector<std::int64_t>{chunk, 476}, {}, 4),
+            (rows{0, 0, chunk, chunk, chunk + 476}));
   EXPECT_EQ(cut_rows(0, {}, {}, 3), (rows{0, 0, 0, 0}));
 }
 
