@@ -10,6 +10,7 @@ option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchiv
 option(LACIS_WITH_PNG "Draw pictures as PNG in the command line (libpng)" ON)
 option(LACIS_WITH_HWLOC "Describe caches and NUMA in lacis doctor (hwloc)" ON)
 option(LACIS_WITH_SUITESPARSE "Direct solutions through KLU and CHOLMOD; parts of CHOLMOD are under the GPL" OFF)
+option(LACIS_WITH_METIS "Cut matrices into parts for a cluster (METIS)" OFF)
 option(LACIS_WITH_CUDA "Compile the CUDA sources (nvcc)" OFF)
 set(LACIS_TEST_FOLDERS base formats summation generate io reorder cpu plan simt device solve verify lab CACHE STRING "Folders of src whose tests are built; those of the command line come with it")
 option(LACIS_PRECOMPILE_TESTS "Compile the headers of tests once; for builds without a compiler cache" OFF)
