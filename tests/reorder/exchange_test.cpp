@@ -48,11 +48,11 @@ template <class Matrix> void expect_as_sets_say(const Matrix& a, const ranges& b
       transfers[{static_cast<int>(i), found.transfers.columns[k]}] = found.transfers.values[k];
   EXPECT_EQ(transfers, expected);
   EXPECT_TRUE(is_canonical(found.transfers));
-  std::vector<range_exchange> ranges(begins.size() - 1);
+  std::vector<range_exchange> counted(begins.size() - 1);
   std::int64_t ghosts = 0;
   for (const auto& [pair, elements] : expected) {
-    range_exchange& to = ranges[static_cast<std::size_t>(pair.first)];
-    range_exchange& from = ranges[static_cast<std::size_t>(pair.second)];
+    range_exchange& to = counted[static_cast<std::size_t>(pair.first)];
+    range_exchange& from = counted[static_cast<std::size_t>(pair.second)];
     to.ghosts += static_cast<std::int64_t>(elements);
     ++to.messages_in;
     from.sent += static_cast<std::int64_t>(elements);
@@ -60,14 +60,14 @@ template <class Matrix> void expect_as_sets_say(const Matrix& a, const ranges& b
     ghosts += static_cast<std::int64_t>(elements);
   }
   EXPECT_EQ(found.ghosts, ghosts);
-  ASSERT_EQ(found.ranges.size(), ranges.size());
-  for (std::size_t r = 0; r < ranges.size(); ++r) {
+  ASSERT_EQ(found.ranges.size(), counted.size());
+  for (std::size_t r = 0; r < counted.size(); ++r) {
     EXPECT_EQ(found.ranges[r].rows, begins[r + 1] - begins[r]);
     EXPECT_EQ(found.ranges[r].entries, a.row_offsets[begins[r + 1]] - a.row_offsets[begins[r]]);
-    EXPECT_EQ(found.ranges[r].ghosts, ranges[r].ghosts) << r;
-    EXPECT_EQ(found.ranges[r].sent, ranges[r].sent) << r;
-    EXPECT_EQ(found.ranges[r].messages_in, ranges[r].messages_in) << r;
-    EXPECT_EQ(found.ranges[r].messages_out, ranges[r].messages_out) << r;
+    EXPECT_EQ(found.ranges[r].ghosts, counted[r].ghosts) << r;
+    EXPECT_EQ(found.ranges[r].sent, counted[r].sent) << r;
+    EXPECT_EQ(found.ranges[r].messages_in, counted[r].messages_in) << r;
+    EXPECT_EQ(found.ranges[r].messages_out, counted[r].messages_out) << r;
   }
 }
 
