@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -58,6 +59,9 @@ struct write_options {
   /// Matrix Market: write only the lower triangle of a matrix that is exactly symmetric, skew-symmetric or Hermitian.
   bool detect_symmetry = true;
   std::string comment = {};  ///< put below the header where the format has comments
+  /// Directories: stored with the matrix (csr_directory_writer::put_parts, put_order). Not for other formats.
+  std::span<const std::int64_t> parts = {};
+  std::span<const std::int64_t> order = {};
   lacis::progress progress = {};
 };
 

@@ -27,6 +27,7 @@
 #include <lacis/multiply_options.hpp>
 #include <lacis/operator.hpp>
 #include <lacis/pagerank.hpp>
+#include <lacis/partition.hpp>
 #include <lacis/pattern.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/precondition.hpp>

@@ -27,4 +27,7 @@ inline constexpr std::int64_t rows_in_chunk = 4096;
 /// larger matrix.
 [[nodiscard]] LACIS_API std::vector<std::int64_t> weights_of_chunks(std::span<const std::int64_t> row_offsets);
 
+/// Whether these are parts of `rows` rows: they ascend from 0 to `rows` and begin at multiples of rows_in_chunk.
+[[nodiscard]] LACIS_API bool are_parts(std::int64_t rows, std::span<const std::int64_t> parts);
+
 }  // namespace lacis

@@ -17,6 +17,9 @@ void run_spmv_on_cluster(const spmv_request& request);
 void run_spgemm_on_cluster(const spgemm_request& request);
 void run_solve(const solve_request& request);
 void run_pagerank(const pagerank_request& request);
+void run_reorder(const reorder_request& request);
+void run_partition(const partition_request& request);
+void run_scale(const scale_request& request);
 void run_verify(const verify_request& request);
 /// The part of run_verify that is for devices.
 void run_verify_kernels(const verify_request& request);

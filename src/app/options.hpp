@@ -97,6 +97,33 @@ struct pagerank_request {
   std::string output;           ///< a file for all ranks, "-", or empty
 };
 
+struct reorder_request {
+  common_options common;
+  source_options source;
+  std::string output;
+  std::string to;          ///< file format, or empty: the name tells
+  std::int64_t parts = 0;  ///< 0: none, but `by`
+  std::string by;          ///< rcm, chain, degree, or empty: parts
+  std::string order;       ///< a file for the permutation, "-", or empty
+};
+
+struct partition_request {
+  common_options common;
+  source_options source;
+  std::vector<int> ranks;
+  std::string svg;  ///< a file for the picture, "-", or empty
+};
+
+struct scale_request {
+  common_options common;
+  source_options source;
+  std::vector<int> ranks;
+  std::string network;     ///< a name, or "microseconds,GB/s"
+  double bandwidth = 0;    ///< GB/s of a rank; 0: the machine's profile tells
+  int cores_per_rank = 0;  ///< 0: all of the profile
+  std::string svg;         ///< a file for the picture, "-", or empty
+};
+
 struct verify_request {
   common_options common;
   std::string operation;       ///< spmv, spgemm, or empty: spmv on the processor, everything on a device

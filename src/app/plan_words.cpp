@@ -49,13 +49,13 @@ std::optional<plan_layout> parse_layout(const std::string& word) {
   return choice_of<plan_layout>(word, "--layout", choices);
 }
 
-reordering parse_reordering(const std::string& word) {
+reordering parse_reordering(const std::string& word, std::string_view option) {
   if (word.empty()) return reordering::none;
   static const named<reordering> choices[] = {{name_of(reordering::none), reordering::none},
                                               {name_of(reordering::rcm), reordering::rcm},
                                               {name_of(reordering::chain), reordering::chain},
                                               {name_of(reordering::degree), reordering::degree}};
-  return choice_of<reordering>(word, "--reorder", choices);
+  return choice_of<reordering>(word, option, choices);
 }
 
 plan_values parse_plan_values(const std::string& word) {

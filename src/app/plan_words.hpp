@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <lacis/plan.hpp>
 
@@ -15,7 +16,7 @@ namespace lacis::app {
 /// Each takes the word after its option; an empty word is nothing, none, exact. Other words are
 /// error(invalid_argument) with a suggestion.
 [[nodiscard]] std::optional<plan_layout> parse_layout(const std::string& word);
-[[nodiscard]] reordering parse_reordering(const std::string& word);
+[[nodiscard]] reordering parse_reordering(const std::string& word, std::string_view option = "--reorder");
 [[nodiscard]] plan_values parse_plan_values(const std::string& word);
 
 /// A positive number of bytes: "1000000", "500M", "1.5G", "2GiB"; K, M, G and T are powers of 1024.

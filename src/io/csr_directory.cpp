@@ -4,9 +4,14 @@
 #include "io/csr_directory.hpp"
 
 #include <limits>
+#include <optional>
 #include <system_error>
 
+#include <lacis/csr_directory.hpp>
+#include <lacis/row_ranges.hpp>
+
 #include "base/instantiate.hpp"
+#include "formats/select.hpp"
 #include "io/json_leaves.hpp"
 #include "io/numbers.hpp"
 #include "io/source.hpp"
@@ -50,6 +55,16 @@ class description {
   json_leaves leaves_;
 };
 
+/// matrix.json of a directory, of the one format that is known.
+description description_of(const std::filesystem::path& folder) {
+  std::error_code unknown;
+  if (!std::filesystem::exists(folder / description_file, unknown))
+    throw error(errc::io, text(folder.string(), ": is a directory without ", description_file, "; name a file in it"));
+  description about(folder / description_file);
+  if (about.word("format") != "CSR") throw about.fault("the format is not CSR, the only one known here");
+  return about;
+}
+
 /// An array of as many elements as the description says, of the type that it says.
 npy_array load_array(const std::filesystem::path& folder, std::string_view file, const description& about,
                      std::string_view type_field, std::int64_t count) {
@@ -61,6 +76,18 @@ npy_array load_array(const std::filesystem::path& folder, std::string_view file,
     throw array.fault(text("holds ", held, ", but ", description_file, " declares another type"));
   if (array.count != count)
     throw array.fault(text("has ", array.count, " elements, but ", description_file, " asks for ", count));
+  return array;
+}
+
+/// A file of whole numbers that a directory may hold; nothing without it.
+std::optional<npy_array> load_extra(const std::filesystem::path& folder, std::string_view file) {
+  const std::filesystem::path path = folder / file;
+  std::error_code unknown;
+  if (!std::filesystem::exists(path, unknown)) return {};
+  npy_array array = parse_npy(read_bytes(path, path.string()), path.string());
+  array.require_dimensions(1);
+  if (const std::string held = binsparse_type(array.kind, array.item_size); held != "int64")
+    throw array.fault(text("holds ", held, ", not int64"));
   return array;
 }
 
@@ -85,11 +112,7 @@ std::string binsparse_type(char kind, int item_size) {
 }
 
 csr_directory_content load_csr_directory(const std::filesystem::path& path) {
-  std::error_code unknown;
-  if (!std::filesystem::exists(path / description_file, unknown))
-    throw error(errc::io, text(path.string(), ": is a directory without ", description_file, "; name a file in it"));
-  const description about(path / description_file);
-  if (about.word("format") != "CSR") throw about.fault("the format is not CSR, the only one known here");
+  const description about = description_of(path);
   csr_directory_content content;
   npz_content& all = content.arrays;
   all.name = path.string();
@@ -129,3 +152,33 @@ LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 #undef LACIS_INSTANTIATE
 
 }  // namespace lacis::detail
+
+namespace lacis {
+
+buffer<std::int64_t> read_parts(const std::filesystem::path& path) {
+  const auto array = detail::load_extra(path, detail::parts_file);
+  if (!array) return {};
+  const std::int64_t rows = detail::description_of(path).size("shape.0");
+  buffer<std::int64_t> parts = detail::whole_numbers_of(*array);
+  if (!are_parts(rows, parts))
+    throw array->fault(detail::text("does not ascend from 0 to ", rows, " rows in steps of ", rows_in_chunk));
+  return parts;
+}
+
+buffer<std::int64_t> read_order(const std::filesystem::path& path) {
+  const auto array = detail::load_extra(path, detail::order_file);
+  if (!array) return {};
+  const std::int64_t rows = detail::description_of(path).size("shape.0");
+  if (array->count != rows)
+    throw array->fault(
+        detail::text("has ", array->count, " elements, but ", detail::description_file, " declares ", rows, " rows"));
+  buffer<std::int64_t> order = detail::whole_numbers_of(*array);
+  try {
+    static_cast<void>(detail::positions_in<std::int64_t>(order, rows, "rows"));
+  } catch (const error& problem) {
+    throw array->fault(problem.what());
+  }
+  return order;
+}
+
+}  // namespace lacis

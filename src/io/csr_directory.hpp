@@ -16,6 +16,8 @@ namespace lacis::detail {
 inline constexpr std::string_view row_offsets_file = "row_offsets.npy";
 inline constexpr std::string_view columns_file = "columns.npy";
 inline constexpr std::string_view values_file = "values.npy";
+inline constexpr std::string_view parts_file = "parts.npy";
+inline constexpr std::string_view order_file = "order.npy";
 inline constexpr std::string_view description_file = "matrix.json";
 
 /// The arrays in the types of their files, which are mapped, under the names that an .npz has for them. Each has the

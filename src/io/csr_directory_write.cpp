@@ -16,9 +16,11 @@
 
 #include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
+#include <lacis/row_ranges.hpp>
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
+#include "formats/select.hpp"
 #include "io/csr_directory.hpp"
 #include "io/npy.hpp"
 #include "io/sink.hpp"
@@ -94,7 +96,8 @@ class array_file {
   std::int64_t dropped_ = 0;
 };
 
-constexpr std::array<std::string_view, 4> file_names = {row_offsets_file, columns_file, values_file, description_file};
+constexpr std::array<std::string_view, 6> file_names = {row_offsets_file, columns_file, values_file,
+                                                        parts_file,       order_file,   description_file};
 
 /// The directory and the files that this writer makes; nothing else, whatever lies there.
 void remove_matrix(const std::filesystem::path& directory) {
@@ -161,6 +164,14 @@ class csr_directory_files {
   csr_directory_files& operator=(const csr_directory_files&) = delete;
   ~csr_directory_files() {
     if (!temporary_.empty()) remove_matrix(temporary_);
+  }
+
+  /// An array that is known whole; a second one takes the first one's place.
+  void put_whole(std::string_view name, std::span<const std::int64_t> numbers) {
+    unlink((temporary_ / name).c_str());
+    array_file file(temporary_ / name, npy_descr<std::int64_t>());
+    file.put(std::as_bytes(numbers));
+    file.finish(static_cast<std::int64_t>(numbers.size()));
   }
 
   void finish(std::int64_t rows, std::int64_t entries, const std::string& about) {
@@ -243,6 +254,22 @@ void csr_directory_writer<Value, Index>::append(const csr_view<Value, Index>& pa
   }
   rows_done_ += part.rows;
   entries_ += part.nnz();
+}
+
+template <value Value, index Index>
+void csr_directory_writer<Value, Index>::put_parts(std::span<const std::int64_t> parts) {
+  if (!are_parts(rows_, parts))
+    throw error(errc::invalid_argument,
+                detail::text("parts must ascend from 0 to ", rows_, " and begin at multiples of ", rows_in_chunk));
+  files_->put_whole(detail::parts_file, parts);
+}
+
+template <value Value, index Index>
+void csr_directory_writer<Value, Index>::put_order(std::span<const std::int64_t> order) {
+  if (static_cast<std::int64_t>(order.size()) != rows_)
+    throw error(errc::invalid_argument, detail::text("an order of ", order.size(), " rows for ", rows_));
+  static_cast<void>(detail::positions_in<std::int64_t>(order, rows_, "rows"));
+  files_->put_whole(detail::order_file, order);
 }
 
 template <value Value, index Index> void csr_directory_writer<Value, Index>::commit() {

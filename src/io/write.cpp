@@ -63,6 +63,10 @@ output_kind kind_of(const std::filesystem::path& path, const write_options& opti
                 text(path.string(), ": an .npz file is compressed already; leave the last ending away"));
   if (kind.format == file_format::csr_directory && (kind.method != compression::none || path == "-"))
     throw error(errc::invalid_argument, text(path.string(), ": a directory of arrays is neither compressed nor piped"));
+  if (kind.format != file_format::csr_directory && !(options.parts.empty() && options.order.empty()))
+    throw error(
+        errc::invalid_argument,
+        text(path.string(), ": only a directory of arrays keeps parts and their order; end its name with .csr"));
   return kind;
 }
 
@@ -87,6 +91,8 @@ void write_directory(const std::filesystem::path& path, const csr_view<Value, In
     output.append(csr_view<Value, Index>{last - first, a.cols, offsets, a.columns.subspan(begin, count), values});
     if (options.progress) options.progress("writing", static_cast<double>(last) / static_cast<double>(a.rows));
   }
+  if (!options.parts.empty()) output.put_parts(options.parts);
+  if (!options.order.empty()) output.put_order(options.order);
   output.commit();
 }
 

@@ -55,9 +55,12 @@ double raster::densest() const {
   return most;
 }
 
-template <index Index>
-raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
-                  std::span<const Index> columns, std::int64_t width, std::int64_t height) {
+namespace {
+
+/// add(count, k) for every entry k, on the count of its cell.
+template <index Index, class Add>
+raster filled(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
+              std::span<const Index> columns, std::int64_t width, std::int64_t height, const Add& add) {
   raster picture{rows, cols, std::min(width, cols), std::min(height, rows), {}};
   if (picture.width <= 0 || picture.height <= 0) return {rows, cols, 0, 0, {}};
   picture.counts.resize(static_cast<std::size_t>(picture.width * picture.height));
@@ -68,9 +71,25 @@ raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int
     std::int64_t* const line = picture.counts.data() + y * picture.width;
     const std::int64_t first = row_offsets[static_cast<std::size_t>(edge(y, rows, picture.height))];
     const std::int64_t last = row_offsets[static_cast<std::size_t>(edge(y + 1, rows, picture.height))];
-    for (std::int64_t k = first; k < last; ++k) ++line[column_cell(columns[static_cast<std::size_t>(k)])];
+    for (std::int64_t k = first; k < last; ++k) add(line[column_cell(columns[static_cast<std::size_t>(k)])], k);
   }
   return picture;
+}
+
+}  // namespace
+
+template <index Index>
+raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
+                  std::span<const Index> columns, std::int64_t width, std::int64_t height) {
+  return filled(rows, cols, row_offsets, columns, width, height, [](std::int64_t& count, std::int64_t) { ++count; });
+}
+
+raster sum_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
+                  std::span<const std::int32_t> columns, std::span<const double> values, std::int64_t width,
+                  std::int64_t height) {
+  return filled(rows, cols, row_offsets, columns, width, height, [&](std::int64_t& count, std::int64_t k) {
+    count += static_cast<std::int64_t>(values[static_cast<std::size_t>(k)]);
+  });
 }
 
 template raster spy_raster(std::int64_t, std::int64_t, std::span<const std::int64_t>, std::span<const std::int32_t>,
@@ -83,11 +102,12 @@ double tone::shade(double density) const {
 }
 
 tone tone_of(const raster& picture) {
-  double sparsest = 1;
+  const double densest = picture.densest();
+  if (densest <= 0) return {densest, 10};
+  double sparsest = densest;
   for (std::int64_t y = 0; y < picture.height; ++y)
     for (std::int64_t x = 0; x < picture.width; ++x)
       if (picture.count(x, y) > 0) sparsest = std::min(sparsest, picture.density(x, y));
-  const double densest = picture.densest();
   return {densest, std::clamp(densest / sparsest, 10.0, 1000.0)};
 }
 

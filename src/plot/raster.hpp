@@ -23,7 +23,7 @@ struct raster {
   [[nodiscard]] std::int64_t count(std::int64_t x, std::int64_t y) const {
     return counts[static_cast<std::size_t>(y * width + x)];
   }
-  /// The share of the places in a cell that hold an entry.
+  /// The share of the places in a cell that hold an entry; the mean of its places where values were summed.
   [[nodiscard]] double density(std::int64_t x, std::int64_t y) const;
   /// The largest density of any cell; 0 without entries.
   [[nodiscard]] double densest() const;
@@ -37,6 +37,11 @@ struct raster {
 template <index Index>
 [[nodiscard]] raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
                                 std::span<const Index> columns, std::int64_t width, std::int64_t height);
+
+/// The same with the sums of values instead of counts: `values` are whole numbers from 0 on, one an entry.
+[[nodiscard]] raster sum_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
+                                std::span<const std::int32_t> columns, std::span<const double> values,
+                                std::int64_t width, std::int64_t height);
 
 /// How densities become shades: logarithmic from densest / range, which is still well seen, up to densest.
 struct tone {

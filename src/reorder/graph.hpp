@@ -23,6 +23,12 @@ inline void ask_for(const void* place) {
 /// The places of a matrix without its values, so that numberings are compiled once for each type of index.
 template <index Index> using pattern_view = csr_view<float, Index>;
 
+/// The pattern of a matrix with the value 1 for every entry.
+template <class Value, class Index> [[nodiscard]] pattern_view<Index> unit_pattern_of(const csr_view<Value, Index>& a) {
+  static constexpr float one = 1;
+  return {a.rows, a.cols, a.row_offsets, a.columns, values_view<float>({&one, 1}, true)};
+}
+
 /// What one pass over a square pattern tells.
 struct pattern_facts {
   bool canonical;  ///< columns ascend strictly in every row

@@ -47,9 +47,7 @@ template <class Value, class Index> buffer<std::int64_t> reorder(const csr_view<
     throw error(errc::invalid_argument,
                 text("only a square matrix has one numbering for rows and columns; this one is ", a.rows, " x ", a.cols,
                      "; reorder its square part, taken with extract()"));
-  constexpr float one = 1;
-  return order_of(pattern_view<Index>{a.rows, a.cols, a.row_offsets, a.columns, values_view<float>({&one, 1}, true)},
-                  how);
+  return order_of(unit_pattern_of(a), how);
 }
 
 #define LACIS_REORDER(Value, Index) \

@@ -14,16 +14,12 @@ namespace {
 
 std::int64_t chunks_of(std::int64_t rows) { return rows / rows_in_chunk + (rows % rows_in_chunk != 0); }
 
-void require_parts(std::int64_t rows, std::span<const std::int64_t> parts) {
-  const bool spans_all = parts.size() > 1 && parts.front() == 0 && parts.back() == rows;
-  const bool is_aligned = spans_all && std::all_of(parts.begin(), parts.end() - 1,
-                                                   [](std::int64_t row) { return row % rows_in_chunk == 0; });
-  if (!is_aligned || !std::is_sorted(parts.begin(), parts.end()))
-    throw error(errc::invalid_argument,
-                detail::text("parts must ascend from 0 to ", rows, " and begin at multiples of ", rows_in_chunk));
-}
-
 }  // namespace
+
+bool are_parts(std::int64_t rows, std::span<const std::int64_t> parts) {
+  return parts.size() > 1 && parts.front() == 0 && parts.back() == rows && std::is_sorted(parts.begin(), parts.end()) &&
+         std::all_of(parts.begin(), parts.end() - 1, [](std::int64_t row) { return row % rows_in_chunk == 0; });
+}
 
 std::vector<std::int64_t> cut_rows(std::int64_t rows, std::span<const std::int64_t> chunk_weights,
                                    std::span<const std::int64_t> parts, int count) {
@@ -38,7 +34,9 @@ std::vector<std::int64_t> cut_rows(std::int64_t rows, std::span<const std::int64
     places.resize(static_cast<std::size_t>(chunks) + 1);
     for (std::int64_t c = 0; c <= chunks; ++c) places[static_cast<std::size_t>(c)] = std::min(c * rows_in_chunk, rows);
   } else {
-    require_parts(rows, parts);
+    if (!are_parts(rows, parts))
+      throw error(errc::invalid_argument,
+                  detail::text("parts must ascend from 0 to ", rows, " and begin at multiples of ", rows_in_chunk));
     places.assign(parts.begin(), parts.end());
   }
   std::vector<std::int64_t> before(static_cast<std::size_t>(chunks) + 1, 0);

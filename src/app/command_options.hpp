@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Options that several commands take.
+#pragma once
+
+#include <string>
+
+#include "app/command_parser.hpp"
+#include "app/options.hpp"
+
+namespace lacis::app {
+
+inline constexpr const char* file_formats = "matrix-market|npz|edge-list|metis|csr-directory";
+inline constexpr const char* device_names = "cpu|simt|cuda";
+inline constexpr int most_threads = 4096;
+
+void add_common(CLI::App& app, common_options& options);
+void add_mpi(CLI::App& app, common_options& options);
+void add_generator_options(CLI::App& app, source_options& options);
+void add_reader_options(CLI::App& app, source_options& options);
+/// The matrix of a command, without the options for reading and for generating it.
+void add_matrix(CLI::App& app, source_options& options);
+void add_type(CLI::App& app, std::string& type);
+void add_uses(CLI::App& app, double& uses);
+
+/// Commands that cut matrices for clusters.
+[[nodiscard]] command reorder_command();
+[[nodiscard]] command partition_command();
+[[nodiscard]] command scale_command();
+
+}  // namespace lacis::app

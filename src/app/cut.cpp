@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A matrix to be shared out among ranks.
+#include "app/cut.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <lacis/csr_directory.hpp>
+#include <lacis/error.hpp>
+#include <lacis/row_ranges.hpp>
+
+#include "app/facts.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+
+std::int64_t cut_source::most_ranks() const {
+  const std::size_t places = parts.empty() ? chunk_weights.size() : parts.size() - 1;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(places));
+}
+
+cut_source load_to_cut(const source_options& source, const common_options& common) {
+  cut_source all{.source = load(source, common)};
+  std::visit(
+      [&]<class Value, class Index>(const csr_matrix<Value, Index>& a) {
+        if (a.rows != a.cols)
+          throw error(errc::invalid_argument,
+                      fmt::format("{} is {} x {}: only a square matrix is shared out, its columns as its rows",
+                                  all.source.name, a.rows, a.cols));
+        all.rows = a.rows;
+        all.nonzeros = a.nnz();
+        all.value_type = type_name<Value>();
+        all.storage = {.value_bytes = sizeof(Value), .stores_values = !a.values.iso};
+        all.chunk_weights = weights_of_chunks(a.row_offsets);
+      },
+      all.source.matrix);
+  const buffer<std::int64_t> parts = read_parts(source.matrix);
+  all.parts.assign(parts.begin(), parts.end());
+  return all;
+}
+
+std::vector<std::int64_t> ranges_of(const cut_source& all, int ranks) {
+  if (ranks > all.most_ranks())
+    throw error(errc::invalid_argument,
+                all.parts.empty()
+                    ? fmt::format("{} ranks, but {} rows are cut for at most {}, at multiples of {}; take fewer ranks",
+                                  ranks, all.rows, all.most_ranks(), rows_in_chunk)
+                    : fmt::format("{} ranks, but {} was cut into {} parts; cut it into more with 'lacis reorder "
+                                  "--parts', or take fewer ranks",
+                                  ranks, all.source.name, all.most_ranks()));
+  return cut_rows(all.rows, all.chunk_weights, all.parts, ranks);
+}
+
+row_exchange exchange_at(const cut_source& all, int ranks) {
+  return std::visit([&](const auto& a) { return exchange_of(a, ranges_of(all, ranks)); }, all.source.matrix);
+}
+
+std::string cut_words(const cut_source& all) {
+  return all.parts.empty() ? "cut in the order of its rows"
+                           : fmt::format("{} parts stored with it", plot::grouped(all.most_ranks()));
+}
+
+double imbalance_of(const row_exchange& exchange) {
+  std::int64_t most = 0;
+  std::int64_t sum = 0;
+  for (const range_exchange& range : exchange.ranges) {
+    most = std::max(most, range.rows + range.entries);
+    sum += range.rows + range.entries;
+  }
+  return sum == 0 ? 1
+                  : static_cast<double>(most) * static_cast<double>(exchange.ranges.size()) / static_cast<double>(sum);
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis reorder: rows and columns in another order, or cut into parts for a cluster.
+#include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <lacis/csr_directory.hpp>
+#include <lacis/error.hpp>
+#include <lacis/reorder.hpp>
+#include <lacis/row_ranges.hpp>
+#include <lacis/structure.hpp>
+
+#include "app/commands.hpp"
+#include "app/console.hpp"
+#include "app/cut.hpp"
+#include "app/interrupt.hpp"
+#include "app/plan_words.hpp"
+#include "app/progress_bar.hpp"
+#include "app/write_file.hpp"
+#include "plot/numbers.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+using clock = std::chrono::steady_clock;
+
+double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+struct reorder_findings {
+  std::string input;
+  std::string output;
+  std::string by;
+  std::int64_t rows = 0;
+  std::int64_t nonzeros = 0;
+  std::int64_t parts = 0;  ///< that resulted; 0 when none were asked for
+  std::int64_t parts_wanted = 0;
+  int ranks = 1;  ///< for which the ghosts are counted
+  std::int64_t ghosts_before = 0;
+  std::int64_t ghosts_after = 0;
+  double read_seconds = 0;
+  double order_seconds = 0;
+  double permute_seconds = 0;
+  double write_seconds = 0;
+};
+
+file_format format_of(const reorder_request& request) {
+  if (!request.to.empty()) return parse_file_format(request.to);
+  return names_csr_directory(request.output) ? file_format::csr_directory : file_format::matrix_market;
+}
+
+void require_sense(const reorder_request& request) {
+  if (request.by.empty() == (request.parts == 0))
+    throw error(errc::invalid_argument, "in which order? Give either --parts N or --by rcm|chain|degree");
+  if (request.output == "-" && request.common.json)
+    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  if (request.parts != 0 && format_of(request) != file_format::csr_directory)
+    throw error(errc::invalid_argument, request.output +
+                                            ": only a directory of arrays keeps parts; end its name with "
+                                            ".csr");
+  if (request.parts != 0 && !has_partitioner())
+    throw error(errc::unsupported, "this build has no METIS to cut with; build with -DLACIS_WITH_METIS=ON");
+}
+
+/// Names of rows in the matrix that came before the one that was read, where that was reordered itself.
+void trace_back(buffer<std::int64_t>& order, const buffer<std::int64_t>& earlier) {
+  if (earlier.empty()) return;
+  for (std::int64_t& row : order) row = earlier[row];
+}
+
+void write_order(const std::string& path, const buffer<std::int64_t>& order) {
+  std::string lines;
+  for (const std::int64_t row : order) lines += std::to_string(row) + '\n';
+  write_file(path, lines);
+}
+
+std::string screen_of(const reorder_findings& found) {
+  std::string text =
+      fmt::format("{}: {} rows, {} entries", found.output, plot::grouped(found.rows), plot::grouped(found.nonzeros));
+  if (found.parts != 0) text += fmt::format(", {} parts", plot::grouped(found.parts));
+  if (found.parts < found.parts_wanted)
+    text += fmt::format(" ({} were asked for, but parts begin at multiples of {} rows)",
+                        plot::grouped(found.parts_wanted), rows_in_chunk);
+  text += fmt::format("\nghosts of {} ranks: {} before, {} after", plot::grouped(found.ranks),
+                      plot::grouped(found.ghosts_before), plot::grouped(found.ghosts_after));
+  return text + fmt::format("\nread in {}, ordered in {}, permuted in {}, written in {}\n",
+                            plot::duration_text(found.read_seconds), plot::duration_text(found.order_seconds),
+                            plot::duration_text(found.permute_seconds), plot::duration_text(found.write_seconds));
+}
+
+std::string json_of(const reorder_findings& found) {
+  const json all = {{"input", found.input},
+                    {"output", found.output},
+                    {"by", found.by},
+                    {"rows", found.rows},
+                    {"nonzeros", found.nonzeros},
+                    {"parts", found.parts == 0 ? json(nullptr) : json(found.parts)},
+                    {"ranks", found.ranks},
+                    {"ghosts_before", found.ghosts_before},
+                    {"ghosts_after", found.ghosts_after},
+                    {"read_s", found.read_seconds},
+                    {"order_s", found.order_seconds},
+                    {"permute_s", found.permute_seconds},
+                    {"write_s", found.write_seconds}};
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+/// Ranks for which ghosts are compared where no parts tell: those of a small cluster.
+constexpr std::int64_t usual_ranks = 64;
+
+class reorder_run {
+ public:
+  explicit reorder_run(const reorder_request& request)
+      : request_(request), all_(load_to_cut(request.source, request.common)), bar_(request.common.quiet) {
+    found_.input = all_.source.name;
+    found_.output = request.output;
+    found_.by = request.by.empty() ? "parts" : request.by;
+    found_.rows = all_.rows;
+    found_.nonzeros = all_.nonzeros;
+    found_.parts_wanted = request.parts;
+    found_.read_seconds = all_.source.seconds;
+  }
+
+  reorder_findings run() {
+    find_order();
+    all_.parts.clear();  // the order of before is compared as it stands
+    bar_.announce("counting ghosts");
+    found_.ranks = static_cast<int>(found_.parts != 0 ? found_.parts : std::min(usual_ranks, all_.most_ranks()));
+    found_.ghosts_before = exchange_at(all_, found_.ranks).ghosts;
+    permute_all();
+    found_.ghosts_after = exchange_at(all_, found_.ranks).ghosts;
+    save();
+    return found_;
+  }
+
+ private:
+  void find_order() {
+    const auto begin = clock::now();
+    bar_.announce(request_.parts != 0 ? "cutting" : "ordering");
+    if (request_.parts != 0) {
+      cut_ = std::visit([&](const auto& a) { return nested_parts(a, request_.parts); }, all_.source.matrix);
+      found_.parts = static_cast<std::int64_t>(cut_.parts.size()) - 1;
+    } else {
+      const reordering how = parse_reordering(request_.by, "--by");
+      cut_.order = std::visit([&](const auto& a) { return reorder(a, how); }, all_.source.matrix);
+    }
+    found_.order_seconds = seconds_since(begin);
+  }
+
+  void permute_all() {
+    const auto begin = clock::now();
+    bar_.announce("permuting");
+    std::visit(
+        [&](auto& a) {
+          a = permute(a, cut_.order, cut_.order);
+          all_.chunk_weights = weights_of_chunks(a.row_offsets);
+        },
+        all_.source.matrix);
+    all_.parts = cut_.parts;
+    found_.permute_seconds = seconds_since(begin);
+  }
+
+  void save() {
+    const auto begin = clock::now();
+    const interrupt_guard guard;
+    trace_back(cut_.order, read_order(request_.source.matrix));
+    write_options options;
+    options.format = format_of(request_);
+    if (options.format == file_format::csr_directory) {
+      options.parts = cut_.parts;
+      options.order = cut_.order;
+    } else if (request_.to.empty()) {
+      options.format.reset();  // the name's ending tells
+    }
+    options.progress = bar_.callback();
+    std::visit([&](const auto& a) { write(request_.output, a, options); }, all_.source.matrix);
+    if (!request_.order.empty()) write_order(request_.order, cut_.order);
+    found_.write_seconds = seconds_since(begin);
+  }
+
+  const reorder_request& request_;
+  cut_source all_;
+  progress_bar bar_;
+  row_parts cut_;
+  reorder_findings found_;
+};
+
+}  // namespace
+
+void run_reorder(const reorder_request& request) {
+  require_sense(request);
+  if (!request.by.empty()) static_cast<void>(parse_reordering(request.by, "--by"));
+  const reorder_findings found = reorder_run(request).run();
+  if (request.common.json)
+    print(json_of(found));
+  else if (!request.common.quiet)
+    std::fputs(screen_of(found).c_str(), stderr);
+}
+
+}  // namespace lacis::app
