@@ -25,20 +25,21 @@
 namespace lacis::app {
 namespace {
 
-/// Beside liblacis, or where the loader looks.
-std::string library_file() {
+constexpr const char* library_name = "liblacis_mpi.so";
+
+/// Beside liblacis, or empty.
+std::string beside_the_library() {
   Dl_info here{};
   std::error_code unknown;
-  if (dladdr(reinterpret_cast<const void*>(&lacis::version), &here) != 0 && here.dli_fname != nullptr) {
-    const auto beside = std::filesystem::path(here.dli_fname).parent_path() / "liblacis_mpi.so";
-    if (std::filesystem::exists(beside, unknown)) return beside.string();
-  }
-  return "liblacis_mpi.so";
+  if (dladdr(reinterpret_cast<const void*>(&lacis::version), &here) == 0 || here.dli_fname == nullptr) return "";
+  const auto beside = std::filesystem::path(here.dli_fname).parent_path() / library_name;
+  return std::filesystem::exists(beside, unknown) ? beside.string() : "";
 }
 
 dist::cluster& open_cluster() {
   // MPI's own plugins look for its symbols among those of the program.
-  void* const library = dlopen(library_file().c_str(), RTLD_NOW | RTLD_GLOBAL);
+  const std::string file = beside_the_library();
+  void* const library = dlopen(file.empty() ? library_name : file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr)
     throw error(errc::unsupported, fmt::format("--mpi needs liblacis_mpi.so, which cannot be opened: {}; configure "
                                                "with LACIS_WITH_MPI=ON to build it",
@@ -67,6 +68,8 @@ void share_threads(const common_options& common, const dist::cluster& processes)
 }
 
 }  // namespace
+
+bool has_cluster_library() { return !beside_the_library().empty(); }
 
 void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work) {
   dist::cluster& processes = open_cluster();

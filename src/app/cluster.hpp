@@ -16,6 +16,9 @@ namespace lacis::app {
 /// OMP_NUM_THREADS says how many.
 void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work);
 
+/// Whether liblacis_mpi is beside the library, as it is where it was built or installed with it.
+[[nodiscard]] bool has_cluster_library();
+
 /// A matrix as a command names it.
 [[nodiscard]] dist::named_matrix named(const source_options& source, const std::string& name, const std::string& type);
 

@@ -33,7 +33,8 @@ command reorder_command() {
                   "write the matrix; parts need a name that ends with .csr or a slash, a directory")
       ->type_name("FILE")
       ->required();
-  app->add_option("--parts", options->parts, "cut into so many parts with few entries between them (METIS)")
+  app->add_option("--parts", options->parts,
+                  "cut into so many parts with few entries between them (METIS, or PT-Scotch with --mpi)")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30).description(""));
   app->add_option("--by", options->by, "or number along levels, along chains, or by column count")
@@ -43,6 +44,7 @@ command reorder_command() {
   app->add_option("--to", options->to, "write this format; the name's ending tells otherwise")->type_name(file_formats);
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
+  add_mpi(*app, options->common);
   add_common(*app, options->common);
   return {std::move(app), [options] { run_reorder(*options); }};
 }

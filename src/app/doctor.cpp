@@ -14,6 +14,7 @@
 #include <lacis/solve_direct.hpp>
 #include <lacis/version.hpp>
 
+#include "app/cluster.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/load.hpp"
@@ -83,9 +84,10 @@ std::vector<finding> features() {
 #ifdef LACIS_WITH_ARCHIVE
   archive = true;
 #endif
-  const std::string text = joined({state("archive", archive), state("png", png), state("hwloc", topology),
-                                   state("suitesparse", has_direct_solver()),
-                                   state("cuda", has_cuda_kernels(look_for(devices::cuda()))), state("mpi", false)});
+  const std::string text =
+      joined({state("archive", archive), state("png", png), state("hwloc", topology),
+              state("suitesparse", has_direct_solver()), state("cuda", has_cuda_kernels(look_for(devices::cuda()))),
+              state("mpi", has_cluster_library())});
   const bool all = png && topology && archive;
   return {{mark::ok, "version", fmt::format("lacis {}", version()), ""},
           {all ? mark::ok : mark::note, "features", text,
@@ -206,7 +208,7 @@ std::vector<finding> beyond() {
   finding cluster{mark::note, "MPI", "no mpirun on the PATH", "lacis runs on one machine"};
   if (!mpi.launcher.empty())
     cluster = {mark::ok, "MPI", fmt::format("{}{}", mpi.launcher, mpi.version.empty() ? "" : ", " + mpi.version),
-               "this lacis runs on one machine and does not use it yet"};
+               has_cluster_library() ? "" : "configure with LACIS_WITH_MPI=ON, and 'mpirun lacis ... --mpi' uses it"};
   return {gpu(), cluster};
 }
 

@@ -11,6 +11,7 @@
 #include <lacis/row_ranges.hpp>
 #include <lacis/structure.hpp>
 
+#include "app/cluster.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/cut.hpp"
@@ -59,7 +60,7 @@ void require_sense(const reorder_request& request) {
     throw error(errc::invalid_argument, request.output +
                                             ": only a directory of arrays keeps parts; end its name with "
                                             ".csr");
-  if (request.parts != 0 && !has_partitioner())
+  if (request.parts != 0 && !request.common.mpi && !has_partitioner())
     throw error(errc::unsupported, "this build has no METIS to cut with; build with -DLACIS_WITH_METIS=ON");
 }
 
@@ -186,10 +187,41 @@ class reorder_run {
   reorder_findings found_;
 };
 
+/// By PT-Scotch, on the processes that mpirun has started; ghosts are counted for them.
+void reorder_on_cluster(const reorder_request& request) {
+  if (request.parts == 0 || !request.order.empty())
+    throw error(errc::unsupported,
+                "--mpi cuts into --parts N, and keeps the order in the directory; leave the rest out");
+  on_cluster(request.common, [&](dist::cluster& processes) {
+    const dist::spread_cut cut =
+        processes.cut(named(request.source, request.source.matrix, ""), request.parts, request.output);
+    if (processes.rank() != 0) return;
+    reorder_findings found;
+    found.input = request.source.matrix;
+    found.output = request.output;
+    found.by = "parts";
+    found.rows = cut.facts.rows;
+    found.nonzeros = cut.facts.entries;
+    found.parts = cut.parts;
+    found.parts_wanted = request.parts;
+    found.ranks = cut.facts.processes;
+    found.ghosts_before = cut.ghosts_before;
+    found.ghosts_after = cut.ghosts_after;
+    found.read_seconds = cut.facts.read_seconds;
+    found.order_seconds = cut.cut_seconds;
+    found.write_seconds = cut.write_seconds;
+    if (request.common.json)
+      print(json_of(found));
+    else if (!request.common.quiet)
+      std::fputs(screen_of(found).c_str(), stderr);
+  });
+}
+
 }  // namespace
 
 void run_reorder(const reorder_request& request) {
   require_sense(request);
+  if (request.common.mpi) return reorder_on_cluster(request);
   if (!request.by.empty()) static_cast<void>(parse_reordering(request.by, "--by"));
   const reorder_findings found = reorder_run(request).run();
   if (request.common.json)

@@ -14,6 +14,7 @@
 
 #include "base/text.hpp"
 #include "dist/choose.hpp"
+#include "dist/parts.hpp"
 #include "dist/processes.hpp"
 #include "summation/hash.hpp"
 
@@ -74,6 +75,9 @@ class mpi_cluster final : public cluster {
     return with_type(a.type, [&](auto zero) { return spgemm_as<decltype(zero)>(a, b); });
   }
   spread_ranks pagerank(const named_matrix& links, const pagerank_options& options, std::int64_t top) override;
+  spread_cut cut(const named_matrix& a, std::int64_t parts, const std::string& output) override {
+    return with_type(a.type, [&](auto zero) { return cut_as<decltype(zero)>(a, parts, output); });
+  }
 
  private:
   template <class T>
@@ -124,6 +128,7 @@ class mpi_cluster final : public cluster {
   template <class T> spread_spgemm_result spgemm_as(const named_matrix& a, const named_matrix& b);
   template <class T>
   spread_solution solve_as(const named_matrix& a, const any_vector* b, const auto_options& options, bool wants_x);
+  template <class T> spread_cut cut_as(const named_matrix& a, std::int64_t parts, const std::string& output);
   /// Everybody's elements, on the first process.
   template <class T> any_vector whole(std::span<const T> mine);
 
@@ -193,6 +198,22 @@ template <class T> any_vector mpi_cluster::whole(std::span<const T> mine) {
   buffer<wide> x(all.data.size());
   for (std::int64_t i = 0; i < x.size(); ++i) x[i] = static_cast<wide>(all.data[i]);
   return x;
+}
+
+template <class T>
+spread_cut mpi_cluster::cut_as(const named_matrix& a, std::int64_t parts, const std::string& output) {
+  spread_cut found;
+  const auto matrix = load<T>(a, found.facts);
+  found.ghosts_before = group_->sum(matrix.ghosts.size());
+  const double begin = MPI_Wtime();
+  const cut_matrix<T> cut = cut_into_parts(matrix, parts);
+  found.cut_seconds = group_->most(MPI_Wtime() - begin);
+  found.parts = static_cast<std::int64_t>(cut.matrix.parts.size()) - 1;
+  found.ghosts_after = group_->sum(cut.matrix.ghosts.size());
+  const double written = MPI_Wtime();
+  write_cut(output, cut);
+  found.write_seconds = group_->most(MPI_Wtime() - written);
+  return found;
 }
 
 /// The elements of b that this process owns.

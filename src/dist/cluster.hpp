@@ -79,6 +79,15 @@ struct spread_ranks {
   std::vector<ranked_page> best;
 };
 
+struct spread_cut {
+  spread_facts facts;
+  std::int64_t parts = 0;          ///< that resulted
+  std::int64_t ghosts_before = 0;  ///< of these processes, rows in the order that was given
+  std::int64_t ghosts_after = 0;
+  double cut_seconds = 0;
+  double write_seconds = 0;
+};
+
 /// The processes that were started together. Every function is called by all of them.
 class cluster {
  public:
@@ -99,6 +108,9 @@ class cluster {
   [[nodiscard]] virtual spread_spgemm_result multiply(const named_matrix& a, const named_matrix& b) = 0;
   [[nodiscard]] virtual spread_ranks pagerank(const named_matrix& links, const pagerank_options& options,
                                               std::int64_t top) = 0;
+
+  /// Cuts A into nested parts and writes it in their order to a .csr directory.
+  [[nodiscard]] virtual spread_cut cut(const named_matrix& a, std::int64_t parts, const std::string& output) = 0;
 
   /// Ends MPI; nothing may be asked after that.
   virtual void finish() = 0;

@@ -131,6 +131,8 @@ template <value T> void ghost_exchange<T>::forget_requests() {
   for (auto& [address, all] : ready_)
     for (MPI_Request& request : all) MPI_Request_free(&request);
   ready_.clear();
+  for (MPI_Request& request : among_neighbours_ready_) MPI_Request_free(&request);
+  among_neighbours_ready_.clear();
 }
 
 template <value T> void ghost_exchange<T>::prepare_collectives() {
@@ -201,12 +203,16 @@ template <value T> auto ghost_exchange<T>::make_neighbourhood() -> requests {
 }
 
 /// Point-to-point requests may be made by each process when it meets a vector; a collective one is made by all at the
-/// same time, so it is for one place, nullptr, from which what has come is copied.
+/// same time, so it is for one place, from which what has come is copied.
 template <value T> auto ghost_exchange<T>::requests_for(T* x) -> requests& {
+  if (report_.kind == exchange_kind::neighbourhood) {
+    if (among_neighbours_ready_.empty()) among_neighbours_ready_ = make_neighbourhood();
+    return among_neighbours_ready_;
+  }
   const auto found = ready_.find(x);
   if (found != ready_.end()) return found->second;
   if (ready_.size() == most_vectors) forget_requests();
-  return ready_[x] = x == nullptr ? make_neighbourhood() : make_point_to_point(x);
+  return ready_[x] = make_point_to_point(x);
 }
 
 template <value T> void ghost_exchange<T>::pack(const T* x, bool all) {
@@ -230,15 +236,14 @@ template <value T> void ghost_exchange<T>::start(T* x) {
     started_ = &once_;
     return;
   }
-  const bool among_neighbours = report_.kind == exchange_kind::neighbourhood;
 #ifndef LACIS_NEIGHBOR_INIT
-  if (among_neighbours) {
+  if (report_.kind == exchange_kind::neighbourhood) {
     once_ = make_neighbourhood();
     started_ = &once_;
     return;
   }
 #endif
-  started_ = &requests_for(among_neighbours ? nullptr : x);
+  started_ = &requests_for(x);
   if (!started_->empty()) MPI_Startall(static_cast<int>(started_->size()), started_->data());
 }
 

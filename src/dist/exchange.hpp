@@ -97,6 +97,7 @@ template <value T> class ghost_exchange {
   buffer<T> packed_;
   buffer<T> arrived_;             ///< among neighbours: ghosts on their way to where x has room for them
   std::map<T*, requests> ready_;  ///< requests are made for an address and started again and again
+  requests among_neighbours_ready_;
   requests* started_ = nullptr;
   T* x_ = nullptr;  ///< of the exchange that is under way
   requests once_;   ///< of an exchange that MPI cannot keep

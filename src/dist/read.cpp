@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Files read by all processes, or by the first for all.
+#include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
 #include "base/text.hpp"
 #include "dist/rows.hpp"
+#include "io/csr_directory_rows.hpp"
 #include "io/matrix_market_part.hpp"
 
 namespace lacis {
@@ -38,6 +40,21 @@ std::optional<distributed_csr<T>> read_in_parts(MPI_Comm communicator, const std
   return distribute(communicator, rows, std::move(mine), spread);
 }
 
+/// A directory of arrays: every process reads its rows, and the parts that are stored with them.
+template <value T>
+std::optional<distributed_csr<T>> read_directory(MPI_Comm communicator, const std::filesystem::path& path,
+                                                 const read_options& options, const distribute_options& spread) {
+  const auto size = detail::csr_directory_size(path);
+  if (!size) return {};
+  distribute_options how = spread;
+  if (how.parts.empty()) {
+    const buffer<std::int64_t> stored = read_parts(path);
+    how.parts.assign(stored.begin(), stored.end());
+  }
+  return distribute(communicator, size->rows,
+                    detail::read_csr_directory_rows<T>(path, even_rows(communicator, size->rows), options), how);
+}
+
 /// Anything else: the first process reads, and every process gets its rows.
 template <value T>
 distributed_csr<T> read_by_first(MPI_Comm communicator, const std::filesystem::path& path, const read_options& options,
@@ -45,23 +62,39 @@ distributed_csr<T> read_by_first(MPI_Comm communicator, const std::filesystem::p
   dist::spread_rows<T, std::int64_t> given;
   given.group = std::make_shared<const dist::processes>(communicator);
   const dist::processes& group = *given.group;
-  std::int64_t shape[3] = {0, 0, 0};
-  T same(0);
+  // What the first process found, or why it could not read: the others must not wait for what never comes.
+  struct {
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    std::int64_t iso = 0;
+    std::int64_t problem = -1;
+    T same = T(0);
+  } shape;
+  std::string message(1024, '\0');
   if (group.rank() == 0) {
-    given.rows = read<T, std::int64_t>(path, options);
-    shape[0] = given.rows.rows;
-    shape[1] = given.rows.cols;
-    shape[2] = given.rows.values.iso ? 1 : 0;
-    if (given.rows.values.iso) same = given.rows.values.data[0];
+    try {
+      given.rows = read<T, std::int64_t>(path, options);
+      shape.rows = given.rows.rows;
+      shape.cols = given.rows.cols;
+      shape.iso = given.rows.values.iso ? 1 : 0;
+      if (given.rows.values.iso) shape.same = given.rows.values.data[0];
+    } catch (const error& problem) {
+      shape.problem = static_cast<std::int64_t>(problem.code());
+      message.replace(0, std::string_view(problem.what()).substr(0, message.size() - 1).size(),
+                      std::string_view(problem.what()).substr(0, message.size() - 1));
+    }
   }
-  group.broadcast(std::as_writable_bytes(std::span<std::int64_t>(shape)), 0);
-  group.broadcast(std::as_writable_bytes(std::span<T>(&same, 1)), 0);
-  given.row_ranges.assign(static_cast<std::size_t>(group.size()) + 1, shape[0]);
+  group.broadcast(std::as_writable_bytes(std::span(&shape, 1)), 0);
+  if (shape.problem >= 0) {
+    group.broadcast(std::as_writable_bytes(std::span(message)), 0);
+    throw error(static_cast<errc>(shape.problem), message.c_str());
+  }
+  given.row_ranges.assign(static_cast<std::size_t>(group.size()) + 1, shape.rows);
   given.row_ranges[0] = 0;
-  given.rows.cols = shape[1];
-  if (shape[2] == 1) given.rows.values = values_array<T>::same(same);
-  given = dist::moved(std::move(given), dist::even_ranges(shape[0], group.size()));
-  return distribute(communicator, shape[0], std::move(given.rows), spread);
+  given.rows.cols = shape.cols;
+  if (shape.iso == 1) given.rows.values = values_array<T>::same(shape.same);
+  given = dist::moved(std::move(given), dist::even_ranges(shape.rows, group.size()));
+  return distribute(communicator, shape.rows, std::move(given.rows), spread);
 }
 
 }  // namespace
@@ -69,6 +102,7 @@ distributed_csr<T> read_by_first(MPI_Comm communicator, const std::filesystem::p
 template <value T>
 distributed_csr<T> read_distributed(MPI_Comm communicator, const std::filesystem::path& path,
                                     const read_options& options, const distribute_options& spread) {
+  if (auto made = read_directory<T>(communicator, path, options, spread)) return std::move(*made);
   if (auto made = read_in_parts<T>(communicator, path, options, spread)) return std::move(*made);
   return read_by_first<T>(communicator, path, options, spread);
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
 #include <lacis/io.hpp>
 #include <lacis/precondition.hpp>
@@ -58,9 +59,27 @@ TEST(SpreadRead, DuplicatesAreSummedInTheOrderOfTheFile) {
   }));
 }
 
+TEST(SpreadRead, DirectoriesByRowsWithTheirParts) {
+  const auto a = generate<double>("@mesh3d:27", {.values = generated_values::random});
+  const std::vector<std::int64_t> parts = {0, 4096, 4 * 4096, a.rows};
+  const shared_file file("c.csr", [&](const auto& path) {
+    csr_directory_writer<double> out(path, a.rows, a.cols);
+    out.append(a);
+    out.put_parts(parts);
+    out.commit();
+  });
+  expect_read(file);
+  const auto mine = read_distributed<double>(MPI_COMM_WORLD, file.path());
+  EXPECT_EQ(mine.parts, parts);
+  for (const std::int64_t begin : mine.row_ranges) EXPECT_TRUE(std::count(parts.begin(), parts.end(), begin) > 0);
+}
+
+TEST(SpreadRead, WhatCannotBeReadIsTheSameErrorForAll) {
+  EXPECT_THROW(static_cast<void>(read_distributed<double>(MPI_COMM_WORLD, "/no/such/file.mtx")), error);
+}
+
 TEST(SpreadRead, OtherFormatsGoThroughTheFirstProcess) {
   const auto a = generate<double>("@mesh3d:20", {.values = generated_values::random});
-  expect_read(shared_file("c.csr", [&](const auto& path) { write(path, a); }));
   expect_read(shared_file("d.mtx.gz", [&](const auto& path) { write(path, a); }));
 }
 

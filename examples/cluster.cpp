@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A system on the processes of mpirun: each makes its rows, and all solve together.
+//
+//     mpirun -n 4 example_cluster
+#include <cstdio>
+#include <vector>
+
+#include <lacis/mpi.hpp>
+#include <lacis/solve.hpp>
+
+int main(int count, char** arguments) {
+  MPI_Init(&count, &arguments);
+  {
+    // A chain of springs: 2 on the diagonal, -1 beside it, and a little more to hold them. Every process brings its
+    // rows.
+    const std::int64_t rows = 100000;
+    const lacis::row_range mine = lacis::even_rows(MPI_COMM_WORLD, rows);
+    std::vector<std::int64_t> offsets{0}, columns;
+    std::vector<double> values;
+    for (std::int64_t i = mine.first; i < mine.last; ++i) {
+      for (std::int64_t j = i - 1; j <= i + 1; ++j)
+        if (j >= 0 && j < rows) {
+          columns.push_back(j);
+          values.push_back(i == j ? 2.01 : -1);
+        }
+      offsets.push_back(static_cast<std::int64_t>(columns.size()));
+    }
+    using numbers = lacis::buffer<std::int64_t>;
+    lacis::csr_matrix<double, std::int64_t> own{
+        mine.last - mine.first, rows, numbers(std::span<const std::int64_t>(offsets)),
+        numbers(std::span<const std::int64_t>(columns)),
+        lacis::values_array<double>(lacis::buffer<double>(std::span<const double>(values)))};
+
+    const auto a = lacis::distribute(MPI_COMM_WORLD, rows, std::move(own));
+    const lacis::distributed_matrix<double> product(a);
+    std::vector<double> b(static_cast<std::size_t>(product.rows()), 1.0);
+    std::vector<double> x(static_cast<std::size_t>(product.cols()), 0.0);
+    const auto report = lacis::solve<double>(lacis::solve_method::cg, product, b, x);
+    if (a.own_rows().first == 0 && !x.empty())
+      std::printf("%s after %lld iterations, residual %.2e, x[0] = %.17g\n", report.reason.c_str(),
+                  static_cast<long long>(report.iterations), report.true_residual, x[0]);
+  }
+  MPI_Finalize();
+}
