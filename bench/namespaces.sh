@@ -59,7 +59,7 @@ import json, re, subprocess, sys
 found = json.load(open(sys.argv[1]))
 number, unit = re.match(r"([\d.]+)(\w)bit", sys.argv[4]).groups()
 bytes_per_second = float(number) * {"k": 1e3, "m": 1e6, "g": 1e9}[unit] / 8
-model = json.loads(subprocess.run([sys.argv[2], "scale", sys.argv[3], "--ranks", "3", "--network", f"50,{bytes_per_second / 1e9}",
+model = json.loads(subprocess.run([sys.argv[2], "scale", sys.argv[3], "--ranks", "3", "--network", f"30,{bytes_per_second / 1e9 * 1448 / 1538}",
                                    "--bandwidth", "18", "--json"], check=True, stdout=subprocess.PIPE, text=True).stdout)
 predicted = model["strong"][0]["model_exchange_s"]
 print(f"{found['processes']} processes, hash {found['hash']}, {found['exchange']}, {found['sent_bytes']} bytes in {found['messages']} messages")

@@ -123,6 +123,9 @@ struct distributed_options {
   std::optional<exchange_kind> exchange = {};
   /// Rows with more entries than this are cut among all processes, at the chunks of their sum.
   std::int64_t longest_row = std::int64_t{1} << 20;
+  /// Bytes that plans may take in this process, beside the matrix they are made from; 0: no limit. Where twice the
+  /// matrix does not fit, products are computed with the rows as they are, and nothing is copied.
+  std::int64_t memory_limit = 0;
   /// Messages of more elements than this are sent in pieces.
   std::int64_t longest_message = std::int64_t{1} << 30;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <omp.h>
 
 #include <lacis/error.hpp>
@@ -107,6 +108,16 @@ class mpi_cluster final : public cluster {
     facts.exchange = facts.sent_bytes == 0 ? "none" : std::string(name_of(report.kind));
   }
 
+  /// What plans may take: most of the memory that is left on this machine, shared among its processes.
+  [[nodiscard]] std::int64_t memory_for_plans() const {
+    std::ifstream file("/proc/meminfo");
+    std::string word;
+    std::int64_t kibibytes = 0;
+    while (file >> word)
+      if (word == "MemAvailable:" && file >> kibibytes) break;
+    return kibibytes * 1024 / neighbours_ / 5 * 4;
+  }
+
   /// The median over rounds of the slowest process: once to warm up, then on until half a second has passed.
   template <class Work> std::pair<double, int> median_of(Work&& work) {
     std::vector<double> times;
@@ -143,7 +154,7 @@ spread_product_result mpi_cluster::multiply_as(const named_matrix& a,
   auto matrix = load<T>(a, result.facts);
   const double begin = MPI_Wtime();
   const row_range own = matrix.own_cols();
-  const distributed_matrix<T> product(std::move(matrix));
+  const distributed_matrix<T> product(std::move(matrix), {.memory_limit = memory_for_plans()});
   tell(product, begin, result.facts);
   auto& space = product.space();
   const auto x = space.zeros(product.cols());
@@ -242,7 +253,8 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   const auto matrix = load<T>(a, result.facts);
   const double begin = MPI_Wtime();
   const solver_choice choice = choose(matrix, options, result.report.facts);
-  const distributed_matrix<T> product(matrix, {.adjoint = choice.method == solve_method::lsqr});
+  const distributed_matrix<T> product(
+      matrix, {.adjoint = choice.method == solve_method::lsqr, .memory_limit = memory_for_plans()});
   tell(product, begin, result.facts);
   result.report.plan_seconds = result.facts.prepare_seconds;
   result.report.layout = result.facts.explanation;

@@ -59,6 +59,10 @@ std::vector<run> merged(std::vector<run> runs) {
   return runs;
 }
 
+template <value T> std::int64_t bytes_of(const csr_matrix<T, std::int32_t>& a) {
+  return a.row_offsets.size() * 8 + a.columns.size() * 4 + a.values.data.size() * static_cast<std::int64_t>(sizeof(T));
+}
+
 template <value T>
 plan<T, std::int32_t> plan_of(const csr_matrix<T, std::int32_t>& a, const run& rows,
                               const distributed_options& options) {
@@ -90,11 +94,17 @@ spread_product<T>::spread_product(distributed_csr<T> a, const distributed_option
   behind_ = a.ghosts.size() - a.ghosts_before;
   exchange_ = std::make_unique<ghost_exchange<T>>(a.group, make_lists(*a.group, a.col_ranges, a.ghosts), cols_, before_,
                                                   behind_, options);
-  make_segments(a.local, options);
+  make_segments(std::move(a.local), options);
 }
 
 template <value T>
-void spread_product<T>::make_segments(const csr_matrix<T, std::int32_t>& local, const distributed_options& options) {
+void spread_product<T>::make_segments(csr_matrix<T, std::int32_t> local, const distributed_options& options) {
+  threads_ = options.threads;
+  if (options.memory_limit > 0 && 2 * bytes_of(local) > options.memory_limit) {
+    plain_ = std::move(local);
+    segments_.push_back({0, plain_.rows, true, {}});
+    return;
+  }
   for (const run& one : merged(runs_of(local, before_, cols_)))
     segments_.push_back({one.first, one.last, one.waits, plan_of(local, one, options)});
 }
@@ -113,13 +123,16 @@ template <value T> void spread_product<T>::multiply(const vector& x, const vecto
   in_order_of_need(x, [&](std::size_t k) {
     const segment& rows = segments_[k];
     const std::span<T> part(y.data() + rows.first, static_cast<std::size_t>(rows.last - rows.first));
-    lacis::multiply(rows.rows, elements, part, memory_);
+    if (rows.rows)
+      lacis::multiply(*rows.rows, elements, part, memory_);
+    else
+      lacis::multiply(plain_, elements, part, multiply_options{.threads = threads_});
   });
   long_rows_.multiply(elements.data(), {y.data(), static_cast<std::size_t>(y.size())}, space);
 }
 
 template <value T> T spread_product<T>::multiply_and_dot(const vector& x, const vector& y, spread_space<T>& space) {
-  if (!long_rows_.empty()) {
+  if (!long_rows_.empty() || is_plain()) {
     multiply(x, y, space);
     return space.dot(x, y);
   }
@@ -129,7 +142,7 @@ template <value T> T spread_product<T>::multiply_and_dot(const vector& x, const 
   in_order_of_need(x, [&](std::size_t k) {
     const segment& rows = segments_[k];
     const std::span<T> part(y.data() + rows.first, static_cast<std::size_t>(rows.last - rows.first));
-    sums[k] = lacis::detail::multiply_and_dot(rows.rows, elements, before_ + rows.first, part,
+    sums[k] = lacis::detail::multiply_and_dot(*rows.rows, elements, before_ + rows.first, part,
                                               leaf + rows.first / rows_in_chunk, memory_);
   });
   const summation::rounding_guard guard;
@@ -146,21 +159,24 @@ template <value T> void spread_product<T>::exchange_only(const vector& x) {
 template <value T> std::int64_t spread_product<T>::moved_bytes() const {
   // Each plan counts all elements of x; they are read once.
   const std::int64_t x = (before_ + cols_ + behind_) * static_cast<std::int64_t>(sizeof(T));
+  if (is_plain()) return bytes_of(plain_) + x + rows_ * static_cast<std::int64_t>(sizeof(T));
   std::int64_t bytes = segments_.empty() ? 0 : x;
-  for (const segment& one : segments_) bytes += one.rows.moved_bytes() - x;
+  for (const segment& one : segments_) bytes += one.rows->moved_bytes() - x;
   return bytes;
 }
 
 template <value T> std::int64_t spread_product<T>::storage_bytes() const {
   std::int64_t bytes = exchange_->storage_bytes() + long_rows_.storage_bytes();
-  for (const segment& one : segments_) bytes += one.rows.storage_bytes();
+  if (is_plain()) return bytes + bytes_of(plain_);
+  for (const segment& one : segments_) bytes += one.rows->storage_bytes();
   return bytes;
 }
 
 template <value T> std::string spread_product<T>::explain() const {
   std::string words;
   for (const segment& one : segments_)
-    words += lacis::detail::text("Rows ", one.first, " to ", one.last, ": ", one.rows.layout(),
+    words += lacis::detail::text("Rows ", one.first, " to ", one.last, ": ",
+                                 one.rows ? one.rows->layout() : "csr as it is, as memory is short",
                                  one.waits ? ", after the exchange. " : ", during the exchange. ");
   const exchange_report& report = exchange_->report();
   words += lacis::detail::text("Exchange: ", name_of(report.kind), ", ", report.sent_elements, " elements to ",

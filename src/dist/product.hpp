@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,13 +46,14 @@ template <value T> class spread_product {
   struct segment {
     std::int64_t first = 0;
     std::int64_t last = 0;
-    bool waits = false;  ///< some row uses an element of another process
-    plan<T, std::int32_t> rows;
+    bool waits = false;                         ///< some row uses an element of another process
+    std::optional<plan<T, std::int32_t>> rows;  ///< nothing: all rows, as they are in plain_
   };
 
-  void make_segments(const csr_matrix<T, std::int32_t>& local, const distributed_options& options);
+  void make_segments(csr_matrix<T, std::int32_t> local, const distributed_options& options);
   /// visit(segment) for all rows: those that need nothing first, the others when everything has come.
   template <class Visit> void in_order_of_need(const vector& x, Visit&& visit);
+  [[nodiscard]] bool is_plain() const { return !segments_.empty() && !segments_.front().rows; }
   [[nodiscard]] std::span<const T> all_elements(const vector& x) const {
     return {x.data() - before_, static_cast<std::size_t>(before_ + cols_ + behind_)};
   }
@@ -63,6 +65,8 @@ template <value T> class spread_product {
   long_rows<T> long_rows_;
   std::unique_ptr<ghost_exchange<T>> exchange_;
   std::vector<segment> segments_;
+  csr_matrix<T, std::int32_t> plain_;  ///< where memory does not suffice for a plan
+  int threads_ = 0;
   workspace memory_;
 };
 

@@ -65,6 +65,13 @@ TEST(Bits, ProductsOfEveryTypeInSmallMessages) {
   expect_products(battery_matrix<std::complex<double>>("@kmer:30000"), {});
 }
 
+TEST(Bits, RowsAsTheyAreWhereMemoryIsShort) {
+  for (const auto& spec : specs) {
+    SCOPED_TRACE(spec);
+    expect_products(battery_matrix<double>(spec), {.memory_limit = 1});
+  }
+}
+
 TEST(Bits, LongRowsAreCut) {
   for (const std::int64_t longest : {std::int64_t{40}, std::int64_t{5000}}) {
     expect_products(battery_matrix<double>("@powerlaw:20000,12,6000"), {.longest_row = longest});
