@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Files that processes read together hold the matrix that one reads; wide matrices; what is refused.
+// Files that processes read together hold the matrix that one reads; columns that 32 bits cannot number.
 #include <filesystem>
 #include <fstream>
 
 #include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
 #include <lacis/io.hpp>
-#include <lacis/precondition.hpp>
-#include <lacis/solve.hpp>
 #include <lacis/spgemm.hpp>
 
 #include "dist/systems.hpp"
@@ -127,91 +125,6 @@ TEST(SpreadRead, ColumnsBeyondThirtyTwoBits) {
   for (std::int64_t& one : expected.columns) one = names[static_cast<std::size_t>(one)];
   EXPECT_GT(*std::max_element(expected.columns.begin(), expected.columns.end()), std::int64_t{1} << 32);
   expect_equal(product, expected);
-}
-
-TEST(SpreadPrecondition, BitsDoNotDependOnTheProcesses) {
-  const auto a = solvable("@mesh3d:27");
-  const auto b = numbers<double>(a.rows, 5);
-  const auto serial = make_operator(multiply_inspect(a));
-  const auto mine = spread(a);
-  const distributed_matrix<double> product(mine);
-  for (const auto kind :
-       {preconditioner_kind::jacobi, preconditioner_kind::block_jacobi, preconditioner_kind::chebyshev}) {
-    SCOPED_TRACE(name_of(kind));
-    const auto expected_inverse = make_preconditioner(a, {.kind = kind});
-    const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});
-    std::vector<double> x(b.size(), 0);
-    const auto expected = solve<double>(solve_method::cg, *serial, b, x, {}, expected_inverse.get());
-    std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
-    const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
-    EXPECT_TRUE(found.converged());
-    EXPECT_EQ(found.history, expected.history);
-    expect_same(part, x, mine.own_cols());
-  }
-}
-
-/// Entries whose row and column are in one part.
-csr_matrix<double> inside(const csr_matrix<double>& a, const std::vector<std::int64_t>& parts) {
-  csr_matrix<double> kept{a.rows, a.cols, buffer<std::int64_t>(a.rows + 1), {}, {}};
-  std::vector<std::int32_t> columns;
-  std::vector<double> values;
-  const auto part_of_row = [&](std::int64_t row) { return std::upper_bound(parts.begin(), parts.end(), row); };
-  kept.row_offsets[0] = 0;
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    for (std::int64_t e = a.row_offsets[i]; e < a.row_offsets[i + 1]; ++e)
-      if (part_of_row(a.columns[e]) == part_of_row(i)) {
-        columns.push_back(a.columns[e]);
-        values.push_back(a.values[e]);
-      }
-    kept.row_offsets[i + 1] = static_cast<std::int64_t>(columns.size());
-  }
-  kept.columns = buffer<std::int32_t>(std::span<const std::int32_t>(columns));
-  kept.values = values_array<double>(buffer<double>(std::span<const double>(values)));
-  return kept;
-}
-
-TEST(SpreadPrecondition, FactorsInsideStoredParts) {
-  const auto a = solvable("@mesh3d:27");
-  const auto b = numbers<double>(a.rows, 5);
-  const std::vector<std::int64_t> parts = {0, 4096, 4 * 4096, a.rows};
-  const auto serial = make_operator(multiply_inspect(a));
-  const auto mine = spread(a, {.parts = parts});
-  const distributed_matrix<double> product(mine);
-  for (const auto kind : {preconditioner_kind::ilu0, preconditioner_kind::ic0}) {
-    SCOPED_TRACE(name_of(kind));
-    const auto expected_inverse = make_preconditioner(inside(a, parts), {.kind = kind});
-    const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});
-    std::vector<double> x(b.size(), 0);
-    const auto expected = solve<double>(solve_method::cg, *serial, b, x, {}, expected_inverse.get());
-    std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
-    const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
-    EXPECT_TRUE(found.converged());
-    EXPECT_EQ(found.history, expected.history);
-    expect_same(part, x, mine.own_cols());
-  }
-}
-
-TEST(SpreadPrecondition, RefusesWhatDependsOnTheProcesses) {
-  const auto mine = spread(solvable("@mesh3d:27"));
-  const distributed_matrix<double> product(mine);
-  for (const preconditioner_options& options :
-       {preconditioner_options{.kind = preconditioner_kind::ilu0},
-        preconditioner_options{.kind = preconditioner_kind::ssor},
-        preconditioner_options{.kind = preconditioner_kind::block_jacobi, .block = 3}})
-    EXPECT_THROW(static_cast<void>(make_distributed_preconditioner(mine, product, options)), error);
-}
-
-TEST(SpreadExchange, SendsWhatTheGhostsAre) {
-  for (const char* spec : {"@poisson3d:32", "@rmat:14", "@mesh3d:27"}) {
-    const auto mine = generate_distributed<double>(MPI_COMM_WORLD, spec);
-    const distributed_matrix<double> product(mine);
-    EXPECT_EQ(product.exchange().received_elements, mine.ghosts.size());
-    std::int64_t sent = product.exchange().sent_elements;
-    std::int64_t received = mine.ghosts.size();
-    MPI_Allreduce(MPI_IN_PLACE, &sent, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Allreduce(MPI_IN_PLACE, &received, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    EXPECT_EQ(sent, received);
-  }
 }
 
 }  // namespace
