@@ -67,7 +67,7 @@ template <value T> struct distributed_csr {
 struct distribute_options {
   /// Where stored parts begin (see cut_rows); no part is cut between processes.
   std::vector<std::int64_t> parts = {};
-  /// Only this process's rows count towards an even share; false: every process gets as many rows.
+  /// Rows move so that rows + entries are shared evenly; false: every process keeps those that even_rows() gives it.
   bool by_entries = true;
 };
 

@@ -12,10 +12,22 @@
 namespace lacis::test {
 namespace {
 
+/// Conjugate gradients of all processes go as those of one.
+void expect_solution_of_one(const csr_matrix<double>& a, const preconditioner<double>& inverse_of_one,
+                            const distributed_csr<double>& mine, const preconditioner<double>& inverse,
+                            const distributed_matrix<double>& product) {
+  const auto b = numbers<double>(a.rows, 5);
+  std::vector<double> x(b.size(), 0);
+  const auto expected = solve<double>(solve_method::cg, *make_operator(multiply_inspect(a)), b, x, {}, &inverse_of_one);
+  std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
+  const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, &inverse);
+  EXPECT_TRUE(found.converged());
+  EXPECT_EQ(found.history, expected.history);
+  expect_same(part, x, mine.own_cols());
+}
+
 TEST(SpreadPrecondition, BitsDoNotDependOnTheProcesses) {
   const auto a = solvable("@mesh3d:27");
-  const auto b = numbers<double>(a.rows, 5);
-  const auto serial = make_operator(multiply_inspect(a));
   const auto mine = spread(a);
   const distributed_matrix<double> product(mine);
   for (const auto kind :
@@ -23,13 +35,7 @@ TEST(SpreadPrecondition, BitsDoNotDependOnTheProcesses) {
     SCOPED_TRACE(name_of(kind));
     const auto expected_inverse = make_preconditioner(a, {.kind = kind});
     const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});
-    std::vector<double> x(b.size(), 0);
-    const auto expected = solve<double>(solve_method::cg, *serial, b, x, {}, expected_inverse.get());
-    std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
-    const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
-    EXPECT_TRUE(found.converged());
-    EXPECT_EQ(found.history, expected.history);
-    expect_same(part, x, mine.own_cols());
+    expect_solution_of_one(a, *expected_inverse, mine, *inverse, product);
   }
 }
 
@@ -55,22 +61,14 @@ csr_matrix<double> inside(const csr_matrix<double>& a, const std::vector<std::in
 
 TEST(SpreadPrecondition, FactorsInsideStoredParts) {
   const auto a = solvable("@mesh3d:27");
-  const auto b = numbers<double>(a.rows, 5);
   const std::vector<std::int64_t> parts = {0, 4096, 4 * 4096, a.rows};
-  const auto serial = make_operator(multiply_inspect(a));
   const auto mine = spread(a, {.parts = parts});
   const distributed_matrix<double> product(mine);
   for (const auto kind : {preconditioner_kind::ilu0, preconditioner_kind::ic0}) {
     SCOPED_TRACE(name_of(kind));
     const auto expected_inverse = make_preconditioner(inside(a, parts), {.kind = kind});
     const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});
-    std::vector<double> x(b.size(), 0);
-    const auto expected = solve<double>(solve_method::cg, *serial, b, x, {}, expected_inverse.get());
-    std::vector<double> part(static_cast<std::size_t>(product.cols()), 0);
-    const auto found = solve<double>(solve_method::cg, product, part_of(b, mine.own_rows()), part, {}, inverse.get());
-    EXPECT_TRUE(found.converged());
-    EXPECT_EQ(found.history, expected.history);
-    expect_same(part, x, mine.own_cols());
+    expect_solution_of_one(a, *expected_inverse, mine, *inverse, product);
   }
 }
 
