@@ -81,11 +81,21 @@ class mpi_cluster final : public cluster {
   }
 
  private:
+  /// A file that cannot be read is bad input, as it is for a command of one process.
+  template <class T> static distributed_csr<T> read_file(const named_matrix& a, const distribute_options& spread) {
+    try {
+      return read_distributed<T>(MPI_COMM_WORLD, a.name, a.read, spread);
+    } catch (const error& problem) {
+      if (problem.code() != errc::io) throw;
+      throw error(errc::bad_input, problem.what());
+    }
+  }
+
   template <class T>
   distributed_csr<T> load(const named_matrix& a, spread_facts& facts, const distribute_options& spread = {}) {
     const double begin = MPI_Wtime();
     auto made = is_generator_spec(a.name) ? generate_distributed<T>(MPI_COMM_WORLD, a.name, a.generate, spread)
-                                          : read_distributed<T>(MPI_COMM_WORLD, a.name, a.read, spread);
+                                          : read_file<T>(a, spread);
     facts.processes = size();
     facts.threads = omp_get_max_threads();
     facts.rows = made.rows();

@@ -59,7 +59,7 @@ def main():
         run(MPIRUN + [2, LACIS, "reorder", "@poisson3d:40", "--parts", 8, "-o", grid, "--mpi"])
         hashes = {found(["solve", grid, "--preconditioner", "ic0"], ranks)["solution_hash"] for ranks in (1, 2, 4)}
         assert len(hashes) == 1, hashes
-    error(["solve", "/no/such/file.mtx"], 1, "/no/such/file.mtx")
+    error(["solve", "/no/such/file.mtx"], 4, "/no/such/file.mtx")
     error(["solve", "@poisson3d:24", "--preconditioner", "ssor"], 1, "ssor")
     error(["solve", "@poisson3d:24", "--method", "direct"], 1, "whole factors")
     run(MPIRUN + [2, LACIS, "solve", "@poisson3d:24", "--mpi", "--max-iterations", "3"], 3)
