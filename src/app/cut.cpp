@@ -61,6 +61,14 @@ std::string cut_words(const cut_source& all) {
                            : fmt::format("{} parts stored with it", plot::grouped(all.most_ranks()));
 }
 
+std::string cut_title(const std::string& matrix, std::int64_t rows, std::int64_t nonzeros, const std::string& about,
+                      const terminal& where) {
+  const std::string words =
+      fmt::format("{} rows, {} nonzeros, {}", plot::grouped(rows), plot::grouped(nonzeros), about);
+  return fmt::format("{}  {}\n", painter{where.color}.bold(matrix),
+                     wrapped(words, columns_of(matrix) + 2, static_cast<std::size_t>(where.columns)));
+}
+
 double imbalance_of(const row_exchange& exchange) {
   std::int64_t most = 0;
   std::int64_t sum = 0;

@@ -9,6 +9,7 @@
 
 #include <lacis/partition.hpp>
 
+#include "app/console.hpp"
 #include "app/load.hpp"
 
 namespace lacis::app {
@@ -37,6 +38,10 @@ struct cut_source {
 
 /// "1,024 parts stored with it" or "cut in the order of its rows".
 [[nodiscard]] std::string cut_words(const cut_source& all);
+
+/// The first line of a screen: the matrix and what there is to say about it.
+[[nodiscard]] std::string cut_title(const std::string& matrix, std::int64_t rows, std::int64_t nonzeros,
+                                    const std::string& about, const terminal& where);
 
 /// The largest over the mean of rows + entries.
 [[nodiscard]] double imbalance_of(const row_exchange& exchange);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/cut.hpp"
 #include "app/partition_findings.hpp"
 #include "app/table.hpp"
 #include "plot/heat_map.hpp"
@@ -58,10 +59,7 @@ std::string map_part(const partition_findings& found, const painter& paint, cons
 std::string partition_screen(const partition_findings& found, const terminal& where) {
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  const std::string about = fmt::format("{} rows, {} nonzeros, {}; {}", plot::grouped(found.rows),
-                                        plot::grouped(found.nonzeros), found.value_type, found.cut);
-  std::string text =
-      fmt::format("{}  {}\n", paint.bold(found.matrix), wrapped(about, columns_of(found.matrix) + 2, columns));
+  std::string text = cut_title(found.matrix, found.rows, found.nonzeros, found.value_type + "; " + found.cut, where);
   text += table_part(found, paint);
   const std::string legend = fmt::format(
       "ghosts: elements that travel in one product; busiest: what one rank receives or sends at most; memory of a "

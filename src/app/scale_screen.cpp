@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "app/cut.hpp"
 #include "app/scale_model.hpp"
 #include "app/table.hpp"
 #include "plot/chart.hpp"
@@ -65,10 +66,7 @@ plot::chart_panel panel_of(const std::vector<scale_point>& points, const std::st
 std::string scale_screen(const scale_findings& found, const terminal& where) {
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  const std::string about = fmt::format("{} rows, {} nonzeros, {}; {}", plot::grouped(found.rows),
-                                        plot::grouped(found.nonzeros), found.value_type, found.cut);
-  std::string text =
-      fmt::format("{}  {}\n", paint.bold(found.matrix), wrapped(about, columns_of(found.matrix) + 2, columns));
+  std::string text = cut_title(found.matrix, found.rows, found.nonzeros, found.value_type + "; " + found.cut, where);
   text += "  " + wrapped("model: " + cluster_words(found, where.unicode), 2, columns) + "\n\n";
   text += paint.bold("strong scaling") + "  this matrix (model)\n" + table_of(found.strong, paint, where.unicode);
   if (!found.weak.empty())

@@ -22,17 +22,6 @@
 namespace lacis::dist {
 namespace {
 
-template <class T> constexpr const char* type_name() {
-  if constexpr (std::is_same_v<T, float>)
-    return "float";
-  else if constexpr (std::is_same_v<T, double>)
-    return "double";
-  else if constexpr (std::is_same_v<T, std::complex<float>>)
-    return "complex float";
-  else
-    return "complex double";
-}
-
 /// work(T{}) with the type of that name.
 template <class Work> auto with_type(const std::string& name, Work&& work) {
   if (name == "double") return work(double{});
@@ -101,7 +90,8 @@ class mpi_cluster final : public cluster {
     facts.rows = made.rows();
     facts.cols = made.cols();
     facts.entries = made.nnz();
-    facts.value_type = type_name<T>();
+    facts.value_type = a.type;
+    std::replace(facts.value_type.begin(), facts.value_type.end(), '-', ' ');
     facts.read_seconds = group_->most(MPI_Wtime() - begin);
     return made;
   }
@@ -260,11 +250,15 @@ template <class T>
 spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b, const auto_options& options,
                                       bool wants_x) {
   spread_solution result;
-  const auto matrix = load<T>(a, result.facts);
+  auto matrix = load<T>(a, result.facts);
+  const row_range own_rows = matrix.own_rows();
+  const row_range own_cols = matrix.own_cols();
   const double begin = MPI_Wtime();
   const solver_choice choice = choose(matrix, options, result.report.facts);
+  // Only a preconditioner is made from the rows themselves.
   const distributed_matrix<T> product(
-      matrix, {.adjoint = choice.method == solve_method::lsqr, .memory_limit = memory_for_plans()});
+      choice.preconditioner ? matrix : std::move(matrix),
+      {.adjoint = choice.method == solve_method::lsqr, .memory_limit = memory_for_plans()});
   tell(product, begin, result.facts);
   result.report.plan_seconds = result.facts.prepare_seconds;
   result.report.layout = result.facts.explanation;
@@ -280,7 +274,7 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   std::vector<T> right;
   auto& space = product.space();
   if (b != nullptr) {
-    right = own_part<T>(*b, matrix.own_rows(), matrix.rows());
+    right = own_part<T>(*b, own_rows, result.facts.rows);
   } else {
     const auto ones = space.zeros(product.cols());
     const auto image = space.zeros(product.rows());
@@ -292,7 +286,7 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   std::vector<T> x(static_cast<std::size_t>(product.cols()), T(0));
   attempt.report = lacis::solve<T>(choice.method, product, right, x, options.solve, nearly_inverse.get());
   result.report.attempts.push_back(std::move(attempt));
-  result.hash = group_->sum(summation::solution_hash(std::span<const T>(x), matrix.own_cols().first));
+  result.hash = group_->sum(summation::solution_hash(std::span<const T>(x), own_cols.first));
   if (wants_x) result.x = whole<T>(x);
   return result;
 }

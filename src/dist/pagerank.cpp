@@ -50,9 +50,9 @@ pagerank_plan pagerank_inspect(const distributed_csr<double>& links, int threads
   data->links = links.nnz();
   data->threads = threads;
   data->share = detail::shares_of(links.local.row_offsets);
-  distributed_csr<double> pattern = links;
-  pattern.local.values = values_array<double>::same(1);
-  auto incoming = std::make_shared<incoming_links>(transpose(pattern), threads);
+  distributed_csr<double> backwards = transpose(links);
+  backwards.local.values = values_array<double>::same(1);
+  auto incoming = std::make_shared<incoming_links>(std::move(backwards), threads);
   data->multiply = [incoming](std::span<const double> x, std::span<double> y) { incoming->multiply(x, y); };
   data->total = [incoming](const summation::node_range<double>& mine) { return incoming->space.total(mine); };
   data->sum_of_all = [group = links.group](std::int64_t mine) { return group->sum(mine); };

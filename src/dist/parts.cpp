@@ -31,9 +31,7 @@ struct own_graph {
 };
 
 template <value T> own_graph graph_of(const distributed_csr<T>& a, std::int64_t count) {
-  distributed_csr<T> pattern = a;
-  pattern.local.values = values_array<T>::same(T(1));
-  const distributed_csr<T> across = transpose(pattern);
+  const distributed_csr<T> across = transpose(a);
   own_graph graph;
   graph.offsets.push_back(0);
   // A row that outweighs a part cannot be cut: it counts for a sixteenth of one at most.

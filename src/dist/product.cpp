@@ -107,6 +107,7 @@ void spread_product<T>::make_segments(csr_matrix<T, std::int32_t> local, const d
   }
   for (const run& one : merged(runs_of(local, before_, cols_)))
     segments_.push_back({one.first, one.last, one.waits, plan_of(local, one, options)});
+  sums_.resize(segments_.size());
 }
 
 template <value T> template <class Visit> void spread_product<T>::in_order_of_need(const vector& x, Visit&& visit) {
@@ -138,16 +139,15 @@ template <value T> T spread_product<T>::multiply_and_dot(const vector& x, const 
   }
   const auto elements = all_elements(x);
   const std::int64_t leaf = space.place(x).first / rows_in_chunk;
-  std::vector<nodes> sums(segments_.size());
   in_order_of_need(x, [&](std::size_t k) {
     const segment& rows = segments_[k];
     const std::span<T> part(y.data() + rows.first, static_cast<std::size_t>(rows.last - rows.first));
-    sums[k] = lacis::detail::multiply_and_dot(*rows.rows, elements, before_ + rows.first, part,
-                                              leaf + rows.first / rows_in_chunk, memory_);
+    sums_[k] = lacis::detail::multiply_and_dot(*rows.rows, elements, before_ + rows.first, part,
+                                               leaf + rows.first / rows_in_chunk, memory_);
   });
   const summation::rounding_guard guard;
   nodes all(leaf);
-  for (const nodes& one : sums) all.append(one);
+  for (const nodes& one : sums_) all.append(one);
   return space.total(all);
 }
 

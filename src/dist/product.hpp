@@ -65,6 +65,7 @@ template <value T> class spread_product {
   long_rows<T> long_rows_;
   std::unique_ptr<ghost_exchange<T>> exchange_;
   std::vector<segment> segments_;
+  std::vector<nodes> sums_;            ///< of each, while a product with its dot product is computed
   csr_matrix<T, std::int32_t> plain_;  ///< where memory does not suffice for a plan
   int threads_ = 0;
   workspace memory_;
