@@ -163,6 +163,7 @@ template <value T> class LACIS_API distributed_matrix final : public linear_oper
   T apply_and_dot(const vector& x, const vector& y) const override;
   void apply_adjoint(const vector& x, const vector& y) const override;
   [[nodiscard]] std::int64_t moved_bytes() const override;
+  [[nodiscard]] std::uint64_t hash() const override;
 
   [[nodiscard]] const exchange_report& exchange() const;
   /// Bytes that this process holds: plans, lists of elements, buffers.

@@ -118,6 +118,8 @@ template <value T> class linear_operator {
   LACIS_API virtual void apply_adjoint(const vector& x, const vector& y) const;
   /// Bytes that one product moves at least; 0: nobody knows.
   [[nodiscard]] virtual std::int64_t moved_bytes() const { return 0; }
+  /// A hash over the places and values of all entries, the same on any number of processes; 0: nobody knows.
+  [[nodiscard]] virtual std::uint64_t hash() const { return 0; }
 };
 
 /// The plan's matrix, and its adjoint when the plan holds it. Vectors live where the plan's products run.

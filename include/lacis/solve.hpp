@@ -38,24 +38,27 @@ struct solve_progress {
 
 /// Why a solver stopped.
 enum class solve_outcome {
-  converged,   ///< the true residual is as small as was asked for
-  iterations,  ///< as many as were allowed
-  stopped,     ///< by the monitor
-  stagnated,   ///< the recurrence says it is done, the true residual does not, and going on does not help
-  broke_down   ///< a division by zero, or the matrix is not what the method needs
+  converged,    ///< the true residual is as small as was asked for
+  iterations,   ///< as many as were allowed
+  stopped,      ///< by the monitor
+  stagnated,    ///< the recurrence says it is done, the true residual does not, and going on does not help
+  broke_down,   ///< a division by zero, or the matrix is not what the method needs
+  out_of_range  ///< there is a solution, but its elements are too large or too small for the type
 };
 [[nodiscard]] LACIS_API std::string_view name_of(solve_outcome outcome);
 
 struct solve_options {
   double tolerance = 1e-8;          ///< of |b - A x| / |b|
   std::int64_t max_iterations = 0;  ///< 0: ten times the unknowns, 1000 at least
-  int restart = 50;                 ///< gmres, fgmres: directions that are kept
+  int restart = 50;                 ///< gmres, fgmres: directions that are kept, no more than there are unknowns
   /// Called after every iteration; false stops.
   std::function<bool(const solve_progress&)> monitor = {};
   /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on when it holds
   /// the state of this system; empty: none. The bits of the result are those of an undisturbed run.
   std::string checkpoint = {};
   std::int64_t checkpoint_every = 100;
+  /// The state stays when the system is solved, for callers who have yet to save x; remove_checkpoint() takes it away.
+  bool keep_checkpoint = false;
   /// chebyshev: bounds of the eigenvalues; 0: estimated.
   double smallest_eigenvalue = 0;
   double largest_eigenvalue = 0;
@@ -76,6 +79,7 @@ struct solve_report {
   double true_residual = 0;  ///< |b - A x| / |b|, computed at the end
   double seconds = 0;
   std::int64_t resumed_at = 0;  ///< the iteration of the checkpoint it went on from
+  std::uint64_t system = 0;     ///< tells the states of this system from others; 0 without a checkpoint
   std::string reason;           ///< one sentence, with advice where it did not converge
   std::vector<double> history;  ///< the residual after every iteration
   std::vector<solve_share> shares;
@@ -84,11 +88,21 @@ struct solve_report {
 };
 
 /// Solves A x = b from the x that is given; |b| = 0 gives x = 0. `preconditioner` is nearly the inverse of A; cg,
-/// minres and chebyshev need it Hermitian and positive definite. Never reports success that the true residual denies.
-/// Throws error(invalid_argument) where sizes do not fit or the method cannot take a preconditioner.
+/// minres and chebyshev need it Hermitian and positive definite.
+///
+/// A and b may have any size that the type holds: both are scaled by powers of two. Success is reported only where the
+/// true residual of the x that is given back, rounding errors of its own computation included, is within the tolerance;
+/// for lsqr, which takes a least-squares solution for an answer, |A^H r| / (|A| |r|) may be within it instead. x is
+/// finite in any case.
+/// Throws error(invalid_argument) where sizes do not fit, b or x is not finite, or the method cannot take a
+/// preconditioner. Entries of A that are not finite end it as broken down.
 template <value T>
 LACIS_API solve_report solve(solve_method method, const linear_operator<T>& a, std::span<const T> b, std::span<T> x,
                              const solve_options& options = {}, const linear_operator<T>* preconditioner = nullptr);
+
+/// Removes the states of a system that has been solved with keep_checkpoint; `system` is that of its report. Others
+/// stay.
+LACIS_API void remove_checkpoint(const std::string& directory, std::uint64_t system);
 
 /// The type with half the digits.
 template <class T> using narrow_of = std::conditional_t<is_complex<T>, std::complex<float>, float>;

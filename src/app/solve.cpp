@@ -3,6 +3,7 @@
 // lacis solve: a system of equations, by the method that suits it.
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <omp.h>
@@ -47,6 +48,7 @@ auto_options options_of(const solve_request& request) {
   options.solve.restart = request.restart;
   options.solve.checkpoint = request.checkpoint;
   options.solve.checkpoint_every = request.every;
+  options.solve.keep_checkpoint = true;  // until x is written
   options.device = device_named(request.device);
   options.mixed = request.mixed;
   options.direct = request.method == "direct";
@@ -105,6 +107,18 @@ class follower {
   bool shown_ = false;
 };
 
+template <class Vector> void require_finite(const std::string& name, const Vector& b) {
+  for (std::int64_t i = 0; i < b.size(); ++i)
+    if (!std::isfinite(std::real(b[i])) || !std::isfinite(std::imag(b[i])))
+      throw error(errc::bad_input, fmt::format("{}: element {} of the right-hand side is not finite", name, i + 1));
+}
+
+/// The state of a system that is solved is of no use once x is where it was asked for.
+void remove_states(const solve_request& request, const solve_findings& found) {
+  const solve_report& report = found.report.result();
+  if (!request.checkpoint.empty() && report.converged()) remove_checkpoint(request.checkpoint, report.system);
+}
+
 /// b from a file, or A times ones.
 template <class T, class Index>
 std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Index>& a, solve_findings& found) {
@@ -126,6 +140,7 @@ std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Inde
           throw error(errc::bad_input, request.b + " is complex, the matrix is not; give --type complex-double");
         else
           for (std::int64_t i = 0; i < given.size(); ++i) b[static_cast<std::size_t>(i)] = static_cast<T>(given[i]);
+        require_finite(request.b, given);
       },
       read_vector(request.b, request.common));
   return b;
@@ -153,6 +168,7 @@ void solve_and_tell(const solve_request& request, csr_matrix<T, Index> a, solve_
 /// What may help where nothing did.
 std::string advice_for(const solve_request& request, const auto_report& report) {
   const solve_outcome outcome = report.result().outcome;
+  if (outcome == solve_outcome::out_of_range) return "multiply A or b by a power of ten and divide x by it afterwards";
   if (report.attempts.back().choice.direct) return "a singular matrix may have a least-squares solution: --method lsqr";
   if (!report.facts.square)
     return "least squares end where the residual cannot be smaller: b may be out of the reach of A";
@@ -167,6 +183,7 @@ void require_sense(const solve_request& request) {
   if (outputs > 1) throw error(errc::invalid_argument, "--json, --svg - and -o - all want standard output; name files");
   if (!request.checkpoint.empty() && (request.method.empty() || request.method == "auto"))
     throw error(errc::invalid_argument, "a checkpoint is of one method; name it with --method");
+  if (request.every < 1) throw error(errc::invalid_argument, "--every counts iterations: 1 or more");
   if (request.mixed && (!request.checkpoint.empty() || request.method == "direct"))
     throw error(errc::invalid_argument,
                 "--mixed goes neither with --checkpoint nor with --method direct; leave one out");
@@ -203,6 +220,7 @@ void solve_on_cluster(const solve_request& request) {
     if (options.device.kind != device_kind::cpu)
       throw error(errc::unsupported, "--mpi solves on processors; leave --device out");
     const any_vector b = request.b.empty() ? any_vector() : read_vector(request.b, {.quiet = true});
+    std::visit([&](const auto& given) { require_finite(request.b, given); }, b);
     dist::spread_solution solution;
     {
       solve_request quiet = request;
@@ -231,6 +249,7 @@ void solve_on_cluster(const solve_request& request) {
           [&](const auto& x) { write_vector(request.output, std::span(x.data(), static_cast<std::size_t>(x.size()))); },
           std::as_const(solution.x));
     if (is_first) tell(request, found);
+    if (is_first) remove_states(request, found);
     require_converged(request, found);
   });
 }
@@ -252,6 +271,7 @@ void run_solve(const solve_request& request) {
   std::visit([&](auto a) { solve_and_tell(request, std::move(a), found); },
              with_type(std::move(source.matrix), request.type));
   tell(request, found);
+  remove_states(request, found);
   require_converged(request, found);
 }
 

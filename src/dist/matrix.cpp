@@ -5,7 +5,9 @@
 
 #include <lacis/mpi.hpp>
 
+#include "dist/processes.hpp"
 #include "dist/product.hpp"
+#include "summation/hash.hpp"
 
 namespace lacis {
 
@@ -14,7 +16,7 @@ namespace detail {
 template <class T> class distributed_operator_data {
  public:
   distributed_operator_data(distributed_csr<T> a, const distributed_options& options)
-      : space(a.group, {.threads = options.threads}) {
+      : space(a.group, {.threads = options.threads}), hash(hash_of(a)) {
     if (options.adjoint) adjoint.emplace(transpose(a, is_complex<T>), options);
     plain.emplace(std::move(a), options);
     space.reserve(plain->before(), plain->behind());
@@ -22,8 +24,20 @@ template <class T> class distributed_operator_data {
   }
 
   dist::spread_space<T> space;
+  std::uint64_t hash;  ///< of all entries, wherever they are
   std::optional<dist::spread_product<T>> plain;
   std::optional<dist::spread_product<T>> adjoint;
+
+ private:
+  static std::uint64_t hash_of(const distributed_csr<T>& a) {
+    const std::int64_t first = a.own_rows().first;
+    std::uint64_t mine = 0;
+    for (std::int64_t i = 0; i < a.local.rows; ++i)
+      for (std::int64_t k = a.local.row_offsets[i]; k < a.local.row_offsets[i + 1]; ++k)
+        mine += summation::entry_hash<T>(first + i, a.column(a.local.columns[k]), a.local.values[k]);
+    const std::uint64_t all = a.group->sum(mine) + summation::entry_hash(a.rows(), a.cols(), 1.0);
+    return all == 0 ? 1 : all;
+  }
 };
 
 }  // namespace detail
@@ -46,6 +60,7 @@ template <value T> void distributed_matrix<T>::apply_adjoint(const vector& x, co
   if (!data_->adjoint) return linear_operator<T>::apply_adjoint(x, y);
   data_->adjoint->multiply(x, y, data_->space);
 }
+template <value T> std::uint64_t distributed_matrix<T>::hash() const { return data_->hash; }
 template <value T> std::int64_t distributed_matrix<T>::moved_bytes() const { return data_->plain->moved_bytes(); }
 template <value T> const exchange_report& distributed_matrix<T>::exchange() const {
   return data_->plain->exchange().report();

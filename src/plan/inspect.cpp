@@ -131,6 +131,7 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
     data->reason += disorder;
     data->plain.rows = a.rows;
     data->plain.cols = a.cols;
+    data->hash = hash_of(source);  // while the entries are here
     return plan<Value, Index>(std::move(data));
   }
   values_array<Value> rounded;
@@ -185,6 +186,7 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
     source = canonical_rows.view();
     source.values = values_view<Value>(values);
   }
+  data.hash = data.on_device != nullptr ? hash_of(source) : 0;
   if (data.on_device != nullptr) return set_values(data.on_device, source, data.options);
   values_array<Value> rounded;
   if (data.options.values == plan_values::as_float) {

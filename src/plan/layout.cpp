@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <omp.h>
 #include <utility>
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "formats/rows.hpp"
+#include "summation/hash.hpp"
 #include "summation/sum.hpp"
 
 namespace lacis::detail {
@@ -208,11 +210,62 @@ template <class Value, class Index> std::int64_t bytes_of(const layout<Value, In
   return bytes + bytes_of(l.stencil) + bytes_of(l.staged);
 }
 
+namespace {
+
+/// Sums of threads, each on a line of its own.
+class hash_sum {
+ public:
+  void add(std::uint64_t part) {
+    auto& mine = sums_[static_cast<std::size_t>(omp_get_thread_num()) % sums_.size()].value;
+    std::atomic_ref<std::uint64_t>(mine).fetch_add(part, std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::uint64_t of_matrix(std::int64_t rows, std::int64_t cols) const {
+    std::uint64_t all = summation::entry_hash(rows, cols, 1.0);
+    for (const auto& one : sums_) all += one.value;
+    return all == 0 ? 1 : all;
+  }
+
+ private:
+  struct alignas(64) line {
+    std::uint64_t value = 0;
+  };
+  std::vector<line> sums_ = std::vector<line>(static_cast<std::size_t>(std::max(1, omp_get_max_threads())));
+};
+
+}  // namespace
+
+template <class Value, class Index> std::uint64_t hash_of(const csr_view<Value, Index>& a) {
+  hash_sum sum;
+  parallel_each_row(a.row_offsets, [&](std::int64_t i) {
+    std::uint64_t row = 0;
+    for (std::int64_t k = a.row_offsets[static_cast<std::size_t>(i)];
+         k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k)
+      row += summation::entry_hash<Value>(i, a.columns[static_cast<std::size_t>(k)], a.values[k]);
+    sum.add(row);
+  });
+  return sum.of_matrix(a.rows, a.cols);
+}
+
+template <class Value, class Index> std::uint64_t entries_hash(const plan<Value, Index>& p) {
+  plan_data<Value, Index>& data = *p.data();
+  const std::atomic_ref<std::uint64_t> kept(data.hash);
+  if (const std::uint64_t known = kept.load(std::memory_order_relaxed); known != 0) return known;
+  hash_sum sum;
+  for_each_entry(data.plain, [&](std::int64_t row, std::int64_t, std::int64_t column, const Value& v) {
+    sum.add(summation::entry_hash<Value>(row, column, v));
+  });
+  const std::uint64_t found = sum.of_matrix(data.plain.rows, data.plain.cols);
+  kept.store(found, std::memory_order_relaxed);
+  return found;
+}
+
 #define LACIS_LAYOUT(Value, Index)                                                                 \
   template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&);  \
   template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                           \
   template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form); \
-  template std::int64_t bytes_of(const layout<Value, Index>&);
+  template std::int64_t bytes_of(const layout<Value, Index>&);                                     \
+  template std::uint64_t hash_of(const csr_view<Value, Index>&);                                   \
+  template std::uint64_t entries_hash(const plan<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_LAYOUT)
 
 }  // namespace lacis::detail

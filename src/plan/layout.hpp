@@ -68,6 +68,7 @@ template <class Value, class Index> struct plan_data {
   std::string reason;
   plan_report report;
   buffer<std::int64_t> order;
+  std::uint64_t hash = 0;  ///< entries_hash(), 0 while nobody has asked; read and written atomically
 };
 
 /// Throws error(invalid_argument): the plan does not hold that side.
@@ -81,5 +82,10 @@ template <class Value, class Index> [[nodiscard]] csr_matrix<Value, Index> csr_o
 template <class Value, class Index>
 void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form);
 template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const layout<Value, Index>& l);
+
+/// Over the size, the places and the values of all entries; the same for every layout. Never 0.
+template <class Value, class Index> [[nodiscard]] std::uint64_t hash_of(const csr_view<Value, Index>& a);
+/// That of the matrix that a plan multiplies with, computed once.
+template <class Value, class Index> [[nodiscard]] std::uint64_t entries_hash(const plan<Value, Index>& p);
 
 }  // namespace lacis::detail

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <optional>
 
 #include <lacis/error.hpp>
@@ -13,8 +14,10 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "base/text.hpp"
 #include "solve/operations.hpp"
 #include "solve/prepared_matrix.hpp"
+#include "solve/refine.hpp"
 #include "solve/resumable.hpp"
 #include "summation/environment.hpp"
 
@@ -27,6 +30,8 @@ using clock = std::chrono::steady_clock;
 constexpr double first_turn = 150;
 constexpr double next_turn = 3;  ///< times as much
 constexpr std::int64_t fewest_iterations = 20;
+/// Matrices whose entries are no further from one than that power of two are narrowed as they are.
+constexpr int usual_exponent = 30;
 constexpr std::int64_t more_iterations = 4;  ///< times as many for a method that is nearly half way
 
 double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
@@ -104,14 +109,21 @@ bool is_hopeless(solve_method method, const std::vector<double>& history) {
 template <class T> class refined_run final : public solver::resumable<T> {
  public:
   refined_run(solve_method method, const linear_operator<T>& a, const linear_operator<narrow_of<T>>& narrow,
-              std::span<const T> b, std::span<T> x, const solve_options& options,
+              int exponent, std::span<const T> b, std::span<T> x, const solve_options& options,
               const linear_operator<narrow_of<T>>* preconditioner)
-      : method_(method), a_(a), narrow_(narrow), b_(b), x_(x), options_(options), preconditioner_(preconditioner) {}
+      : method_(method),
+        a_(a),
+        narrow_(narrow),
+        exponent_(exponent),
+        b_(b),
+        x_(x),
+        options_(options),
+        preconditioner_(preconditioner) {}
 
   bool go_on(std::int64_t until) override {
     solve_options how = options_;
     how.max_iterations = until - report_.iterations;
-    solve_report now = solve_refined<T>(method_, a_, narrow_, b_, x_, how, preconditioner_);
+    solve_report now = solver::refine<T>(method_, a_, narrow_, exponent_, b_, x_, how, preconditioner_);
     now.iterations += report_.iterations;
     now.seconds += report_.seconds;
     now.history.insert(now.history.begin(), report_.history.begin(), report_.history.end());
@@ -125,6 +137,7 @@ template <class T> class refined_run final : public solver::resumable<T> {
   solve_method method_;
   const linear_operator<T>& a_;
   const linear_operator<narrow_of<T>>& narrow_;
+  int exponent_;
   std::span<const T> b_;
   std::span<T> x_;
   const solve_options& options_;
@@ -151,6 +164,7 @@ template <class T, class Index> class auto_solver {
 
   auto_report go() {
     report_.facts = facts_of(a_);
+    largest_ = largest_entry();
     if (options_.direct) return solved_directly();
     const auto begin = clock::now();
     const bool is_square = a_.rows == a_.cols;
@@ -167,6 +181,38 @@ template <class T, class Index> class auto_solver {
   }
 
  private:
+  /// The largest part of an entry. Throws error(invalid_matrix) where one is not finite.
+  [[nodiscard]] real_of<T> largest_entry() const {
+    using real = real_of<T>;
+    const auto size_of = [](T entry) {
+      if constexpr (is_complex<T>) {
+        const real larger = std::max(std::fabs(entry.real()), std::fabs(entry.imag()));
+        return std::isnan(entry.real()) ? entry.real() : std::isnan(entry.imag()) ? entry.imag() : larger;
+      } else {
+        return std::fabs(entry);
+      }
+    };
+    std::mutex joining;
+    real largest = 0;
+    auto first = std::numeric_limits<std::int64_t>::max();  // entry that is not finite
+    parallel_ranges(static_cast<std::int64_t>(a_.values.data.size()), [&](std::int64_t begin, std::int64_t end) {
+      real mine = 0;
+      std::int64_t k = begin;
+      for (; k < end; ++k) {
+        const real size = size_of(a_.values.data[static_cast<std::size_t>(k)]);
+        if (!std::isfinite(size)) break;
+        mine = std::max(mine, size);
+      }
+      const std::scoped_lock lock(joining);
+      largest = std::max(largest, mine);
+      if (k < end) first = std::min(first, k);
+    });
+    if (first == std::numeric_limits<std::int64_t>::max() || a_.nnz() == 0) return largest;
+    const auto row = std::upper_bound(a_.row_offsets.begin(), a_.row_offsets.end(), first) - a_.row_offsets.begin() - 1;
+    throw error(errc::invalid_matrix, text("A has an entry that is not finite, in row ", row, " and column ",
+                                           a_.columns[static_cast<std::size_t>(first)], " counted from 0"));
+  }
+
   auto_report solved_directly() {
     solve_attempt one;
     one.choice.why = "as asked for";
@@ -201,12 +247,18 @@ template <class T, class Index> class auto_solver {
   void make_narrow() {
     if constexpr (std::is_same_v<T, narrow>) {
       throw error(errc::invalid_argument,
-                  "there is no type with half the digits; give a double matrix or leave --mixed out");
+                  "mixed precision needs a matrix of double or complex double: there is no type with half the digits");
     } else {
       const auto count = static_cast<std::int64_t>(a_.values.data.size());
       narrow_values_ = buffer<narrow>(count);
+      // Near one, where the narrow type has its range; even, so that square roots keep their digits.
+      exponent_of_narrow_ = largest_ > 0 ? std::ilogb(largest_) / 2 * 2 : 0;
+      if (std::abs(exponent_of_narrow_) < usual_exponent) exponent_of_narrow_ = 0;
+      const int half = exponent_of_narrow_ / 2;
+      const T first(std::ldexp(real_of<T>(1), -half));
+      const T second(std::ldexp(real_of<T>(1), half - exponent_of_narrow_));
       parallel_for(count, [&](std::int64_t k) {
-        narrow_values_[k] = static_cast<narrow>(a_.values.data[static_cast<std::size_t>(k)]);
+        narrow_values_[k] = static_cast<narrow>(a_.values.data[static_cast<std::size_t>(k)] * first * second);
       });
       const csr_view<narrow, Index> view{a_.rows, a_.cols, a_.row_offsets, a_.columns, {narrow_values_, a_.values.iso}};
       narrow_.emplace(view, options_);
@@ -259,8 +311,8 @@ template <class T, class Index> class auto_solver {
     if constexpr (!std::is_same_v<T, narrow>)
       if (options_.mixed && choice.method != solve_method::lsqr) {
         const auto* m = narrow_->preconditioner_of(choice, one.attempt.preconditioner);
-        return std::make_unique<refined_run<T>>(choice.method, product, narrow_->product_for(choice.method), b_, one.x,
-                                                options_.solve, m);
+        return std::make_unique<refined_run<T>>(choice.method, product, narrow_->product_for(choice.method),
+                                                exponent_of_narrow_, b_, one.x, options_.solve, m);
       }
     const auto* m = wide_.preconditioner_of(choice, one.attempt.preconditioner);
     return solver::make_resumable<T>(choice.method, product, b_, one.x, options_.solve, m);
@@ -337,6 +389,8 @@ template <class T, class Index> class auto_solver {
   auto_report report_;
   solver::prepared_matrix<T, Index> wide_;
   buffer<narrow> narrow_values_;
+  real_of<T> largest_ = 0;      ///< part of an entry
+  int exponent_of_narrow_ = 0;  ///< the narrow matrix is A over that power of two
   std::optional<solver::prepared_matrix<narrow, Index>> narrow_;
   std::vector<contender<T>> contenders_;
 };

@@ -13,7 +13,7 @@
 namespace lacis::solver {
 namespace {
 
-constexpr std::uint64_t magic = 0x32307473636c'0a0du;
+constexpr std::uint64_t magic = 0x33307473636c'0a0du;
 constexpr std::int64_t word = 8;
 
 struct header {
@@ -24,7 +24,7 @@ struct header {
   std::int64_t history;  ///< how many residuals follow
   std::int64_t numbers;  ///< and bytes of numbers, and of vectors, each up to a multiple of a word
   std::int64_t vectors;
-  std::uint64_t sum;  ///< of all words that follow
+  std::uint64_t sum;  ///< of all words of the file but itself
 };
 
 std::int64_t whole_words(std::int64_t bytes) { return (bytes + word - 1) / word * word; }
@@ -50,6 +50,13 @@ std::uint64_t sum_of(std::string_view bytes, std::int64_t first_word) {
     all += sum;
   });
   return all;
+}
+
+/// The header's part of the sum: words in front of the others, itself left out.
+std::uint64_t sum_of_head(header head) {
+  head.sum = 0;
+  constexpr auto words = static_cast<std::int64_t>(sizeof(header)) / word;
+  return sum_of({reinterpret_cast<const char*>(&head), sizeof(header)}, -words);
 }
 
 std::string name_of_file(std::int64_t number) { return detail::text("state-", number % 2, ".lacis"); }
@@ -79,6 +86,8 @@ std::optional<checkpoint::found> checkpoint::examine(std::int64_t number) {
   files_->read_same(name, 0, {reinterpret_cast<char*>(&one.head), sizeof(header)});
   const header& head = one.head;
   if (head.magic != magic || head.system != system_) return std::nullopt;
+  constexpr std::int64_t most = std::int64_t{1} << 60;
+  if (head.saved < 0 || head.saved > most || head.iteration < 0 || head.iteration != head.history) return std::nullopt;
   const std::int64_t body = size - of_head;
   if (head.history < 0 || head.history > body / word || head.numbers < 0 || head.numbers > body || head.vectors < 0 ||
       head.vectors != body - whole_words(head.numbers) - head.history * word)
@@ -94,7 +103,7 @@ std::optional<checkpoint::found> checkpoint::examine(std::int64_t number) {
     files_->read_own(name, of_head + at, piece);
     sum += sum_of(piece, at / word);
   }
-  if (files_->sum_of_all(sum) != head.sum) return std::nullopt;
+  if (files_->sum_of_all(sum) + sum_of_head(head) != head.sum) return std::nullopt;
   one.known.resize(static_cast<std::size_t>(head.history * word + head.numbers));
   files_->read_same(name, of_head, one.known);
   return one;
@@ -150,7 +159,7 @@ void checkpoint::save(const solver_state& now) {
     sum += sum_of(one.bytes, (begin + one.first) / word);
     head.vectors += whole_words(one.whole);
   }
-  head.sum = files_->sum_of_all(sum);
+  head.sum = files_->sum_of_all(sum) + sum_of_head(head);
   if (is_first) {
     mine.push_back({0, {reinterpret_cast<const char*>(&head), sizeof(head)}});
     mine.push_back({of_head, known});

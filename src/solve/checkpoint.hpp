@@ -79,7 +79,8 @@ struct solver_state {
   std::vector<part> vectors;
 };
 
-/// States of one system. What is in the directory of another system, of another version or torn is not used.
+/// States of one system. What is in the directory of another system, of another version, torn or made up is not used:
+/// files are untrusted, and every count in them is held against what is there.
 class checkpoint {
  public:
   /// `system` tells systems apart. Makes the directory.
@@ -89,6 +90,8 @@ class checkpoint {
   [[nodiscard]] LACIS_API std::optional<solver_state> newest();
   /// This process's part of the next vector of that state, which begins at byte `first` of `whole`.
   LACIS_API void read_vector(std::int64_t first, std::int64_t whole, std::span<char> bytes);
+  /// Whether all vectors of that state have been read.
+  [[nodiscard]] bool is_at_end() const { return next_ == end_; }
   /// On disk when it returns.
   LACIS_API void save(const solver_state& now);
   /// The system is solved: what is kept is of no use any more.
@@ -148,6 +151,11 @@ template <value T> class reading_archive final : public archive<T> {
   }
   void number(double& x) override { get(std::span<double>(&x, 1)); }
   void numbers(std::vector<T>& x) override { get(std::span<T>(x)); }
+  /// error(bad_input) where more is there than has been handed out.
+  void require_end() const {
+    if (!rest_.empty() || !from_.is_at_end())
+      throw error(errc::bad_input, "a checkpoint is longer than the state that it should hold; remove it");
+  }
 
  private:
   template <class U> void get(std::span<U> part) {

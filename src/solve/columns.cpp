@@ -12,6 +12,7 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "plan/layout.hpp"
+#include "solve/scaled_system.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -28,7 +29,7 @@ template <class T> struct column {
   std::vector<T> r;
   std::vector<T> x;
   real rho = 0;
-  bool done = false;
+  bool goes_alone = false;  ///< it is zero, out of the range of the recurrence, or that broke down
 };
 
 template <class T> T scaled(T value, int exponent) {
@@ -85,7 +86,10 @@ template <value T, index Index> class column_solver {
 
   void start(column<T>& one) {
     const double norm = static_cast<double>(lacis::norm(one.given, how_));
-    if (!std::isfinite(norm)) throw error(errc::invalid_argument, "B has elements that are not finite");
+    if (!std::isfinite(norm) || norm == 0) {
+      one.goes_alone = true;
+      return;
+    }
     std::frexp(norm, &one.exponent);
     one.norm = std::ldexp(norm, -one.exponent);
     one.x.assign(one.result.begin(), one.result.end());
@@ -101,14 +105,14 @@ template <value T, index Index> class column_solver {
   }
 
   [[nodiscard]] bool is_there(const column<T>& one) const {
-    return static_cast<double>(std::sqrt(one.rho)) / one.norm <= options_.tolerance || one.norm == 0;
+    return static_cast<double>(std::sqrt(one.rho)) / one.norm <= options_.tolerance;
   }
 
   /// Moves the directions of columns that go on to the front; how many there are.
   std::size_t pack() {
     std::size_t kept = 0;
     for (std::size_t k = 0; k < active_.size(); ++k) {
-      if (active_[k]->done || is_there(*active_[k])) continue;
+      if (active_[k]->goes_alone || is_there(*active_[k])) continue;
       if (kept != k) std::copy(direction(k).begin(), direction(k).end(), direction(kept).begin());
       active_[kept++] = active_[k];
     }
@@ -128,9 +132,7 @@ template <value T, index Index> class column_solver {
       solve_report& report = reports_[static_cast<std::size_t>(one.number)];
       const real curvature = std::real(dotc(direction(k), image(k), how_));
       if (!(curvature > 0)) {
-        report.outcome = solve_outcome::broke_down;
-        report.reason = "p^H A p is not positive: the matrix is not positive definite; minres or gmres may do";
-        one.done = true;
+        one.goes_alone = true;
         continue;
       }
       const T alpha(one.rho / curvature);
@@ -147,29 +149,34 @@ template <value T, index Index> class column_solver {
     return !options_.monitor || options_.monitor({iteration, worst});
   }
 
-  /// The true residual; where it denies what the recurrence says, the column goes on alone.
+  /// The verdict on a column. Where the recurrence broke down, or the true residual denies what it says, the column
+  /// goes on alone.
   void finish(column<T>& one) {
-    for (std::size_t i = 0; i < one.x.size(); ++i) one.result[i] = scaled(one.x[i], one.exponent);
     solve_report& report = reports_[static_cast<std::size_t>(one.number)];
-    if (one.norm == 0) std::fill(one.result.begin(), one.result.end(), T(0));
-    std::vector<T> rest(one.x.size());
-    multiply(plan_, one.result, rest, memory_);
-    axpby(T(1), one.given, T(-1), rest, how_);
-    const double all = static_cast<double>(lacis::norm(one.given, how_));
-    report.true_residual = all > 0 ? static_cast<double>(lacis::norm(rest, how_)) / all : 0;
-    if (report.true_residual <= options_.tolerance) {
-      report.outcome = solve_outcome::converged;
-      report.reason = detail::text("the true residual is ", report.true_residual);
-    } else if (!one.done && is_there(one)) {
-      const std::int64_t before = report.iterations;
-      std::vector<double> history = std::move(report.history);
-      report = solve<T>(solve_method::cg, *make_operator(plan_), one.given, one.result, options_);
-      report.iterations += before;
-      report.history.insert(report.history.begin(), history.begin(), history.end());
-    } else if (!one.done) {
-      report.outcome = solve_outcome::iterations;
-      report.reason = detail::text("not there after ", report.iterations, " iterations");
+    const auto alone = make_operator(plan_);
+    if (!one.goes_alone) {
+      const bool is_finite = std::isfinite(lacis::norm(one.x, how_));
+      for (std::size_t i = 0; i < one.x.size(); ++i) one.result[i] = is_finite ? scaled(one.x[i], one.exponent) : T(0);
+      solver::scaled_system<T> system(*alone, nullptr, one.given, one.result);
+      static_cast<void>(system.bring_in(false));
+      const solver::verdict found = system.judge(options_.tolerance);
+      report.true_residual = found.residual;
+      if (found.reaches(options_.tolerance)) {
+        report.outcome = solve_outcome::converged;
+        report.reason = detail::text("the true residual is ", report.true_residual);
+        return;
+      }
+      if (!is_there(one)) {
+        report.outcome = solve_outcome::iterations;
+        report.reason = detail::text("not there after ", report.iterations, " iterations");
+        return;
+      }
     }
+    const std::int64_t before = report.iterations;
+    const std::vector<double> history = std::move(report.history);
+    report = solve<T>(solve_method::cg, *alone, one.given, one.result, options_);
+    report.iterations += before;
+    report.history.insert(report.history.begin(), history.begin(), history.end());
   }
 
   const plan<T, Index>& plan_;

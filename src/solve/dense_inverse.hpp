@@ -18,7 +18,7 @@ template <value T> bool invert_dense(std::span<T> a, std::size_t n) {
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t pivot = k;
     for (std::size_t i = k + 1; i < n; ++i)
-      if (square_of(at(i, k)) > square_of(at(pivot, k))) pivot = i;
+      if (magnitude_of(at(i, k)) > magnitude_of(at(pivot, k))) pivot = i;
     rows[k] = pivot;
     for (std::size_t j = 0; pivot != k && j < n; ++j) std::swap(at(k, j), at(pivot, j));
     const T head = at(k, k);

@@ -15,7 +15,9 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
+#include "solve/scaled_system.hpp"
 #include "solve/whole_factors.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis {
 
@@ -65,10 +67,28 @@ std::unique_ptr<solver::whole_factors<Wide>> factors_of(const solver::wide_matri
   return solver::factor_with_klu(a, why);
 }
 
+/// Products with rows as they are.
+template <class T, class Index> class view_operator final : public linear_operator<T> {
+ public:
+  using typename linear_operator<T>::vector;
+  explicit view_operator(const csr_view<T, Index>& a) : a_(a), space_(make_host_space<T>()) {}
+  [[nodiscard]] std::int64_t rows() const override { return a_.rows; }
+  [[nodiscard]] std::int64_t cols() const override { return a_.cols; }
+  [[nodiscard]] vector_space<T>& space() const override { return *space_; }
+  void apply(const vector& x, const vector& y) const override {
+    multiply(a_, std::span<const T>(x.data(), static_cast<std::size_t>(x.size())),
+             std::span<T>(y.data(), static_cast<std::size_t>(y.size())), {});
+  }
+
+ private:
+  csr_view<T, Index> a_;
+  std::unique_ptr<vector_space<T>> space_;
+};
+
 template <class T, class Index> class direct_run {
  public:
   direct_run(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const direct_options& options)
-      : a_(a), b_(b), x_(x), options_(options), r_(a.rows) {}
+      : a_(a), b_(b), x_(x), options_(options), product_(a), r_(a.rows) {}
 
   solve_report go() {
     const auto begin = clock::now();
@@ -82,7 +102,7 @@ template <class T, class Index> class direct_run {
       report_.true_residual = 1;
     } else {
       correct(*factors);
-      report_.reason = factors->describe();
+      judge(factors->describe());
     }
     report_.shares.push_back({"solutions", report_.iterations, seconds_since(solving), 0});
     report_.residual = report_.true_residual;
@@ -92,6 +112,22 @@ template <class T, class Index> class direct_run {
 
  private:
   using wide = wide_of<T>;
+
+  /// Whether the x that there is solves the system.
+  void judge(const std::string& description) {
+    using kind = typename solver::scaled_system<T>::kind;
+    const summation::rounding_guard guard;
+    solver::scaled_system<T> system(product_, nullptr, b_, x_);
+    const kind what = system.bring_in(false);
+    solver::verdict found;
+    if (what == kind::ordinary) found = system.judge(options_.tolerance);
+    report_.true_residual = what == kind::not_finite ? 1 : found.residual;
+    report_.outcome = what != kind::not_finite && found.reaches(options_.tolerance) ? solve_outcome::converged
+                                                                                    : solve_outcome::stagnated;
+    report_.reason = description;
+    if (!report_.converged() && found.error <= options_.tolerance)
+      report_.reason += detail::text("; the rounding errors of the residual itself are about ", found.rounding);
+  }
 
   /// r = b - A x; its norm over that of b.
   double residual() {
@@ -118,13 +154,13 @@ template <class T, class Index> class direct_run {
       report_.history.push_back(report_.true_residual);
       if (!goes_on) break;
     }
-    report_.outcome = report_.true_residual <= options_.tolerance ? solve_outcome::converged : solve_outcome::stagnated;
   }
 
   const csr_view<T, Index>& a_;
   std::span<const T> b_;
   std::span<T> x_;
   const direct_options& options_;
+  view_operator<T, Index> product_;
   buffer<T> r_;
   solve_report report_;
 };

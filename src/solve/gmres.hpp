@@ -5,6 +5,10 @@
 // basis four times instead of twice for every vector of it.
 #pragma once
 
+#include <algorithm>
+
+#include <lacis/error.hpp>
+
 #include "solve/iteration.hpp"
 #include "solve/scalars.hpp"
 
@@ -16,6 +20,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
   using typename iteration<T>::vector;
   using typename iteration<T>::real;
 
+  /// `restart` is at most the number of unknowns.
   gmres(operations<T>& ops, const vector& b, const vector& x, int restart)
       : iteration<T>(ops, b, x),
         most_(restart),
@@ -29,29 +34,33 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
 
   void start() override {
     ops_.residual(b_, x_, w_);
-    length_ = std::sqrt(ops_.square(w_));
+    length_ = ops_.length(w_);
     count_ = 0;
-    if (length_ > 0) normalise();
+    if (length_ > 0 && std::isfinite(length_)) normalise();
     rest_[0] = T(length_);
   }
 
   bool step() override {
+    if (!(length_ > 0) || !std::isfinite(length_)) return this->break_down("the residual is zero or not finite");
     const auto j = size_of(count_);
     ops_.apply(direction(j), w_);
-    const real before = std::sqrt(ops_.square(w_));
+    const real before = ops_.length(w_);
     std::vector<T> h(j + 2);
     orthogonalise(std::span(h).first(j + 1));
     orthogonalise(std::span(h).first(j + 1));
-    const real length = std::sqrt(ops_.square(w_));
+    const real length = ops_.length(w_);
     h[j + 1] = T(length);
     if (!std::isfinite(length)) return this->break_down("the basis overflows: the matrix is badly scaled");
+    const T rest = rest_[j];
     rotate(h, j);
-    ++count_;
-    length_ = length;
     // A direction that A maps into the basis ends it: what is left is in it.
     const bool is_closed = !(length > before * std::numeric_limits<real>::epsilon() * 16);
-    if (is_closed && triangle_at(j, j) == T(0))
+    if (is_closed && triangle_at(j, j) == T(0)) {
+      rest_[j] = rest;  // x is made of the directions before this one
       return this->break_down("A is singular on the space that it spans from the residual; minres or lsqr may do");
+    }
+    ++count_;
+    length_ = length;
     if (count_ == most_ || is_closed) {
       finish();
       start();
@@ -61,7 +70,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
     return true;
   }
 
-  [[nodiscard]] real residual() const override { return std::sqrt(square_of(rest_[size_of(count_)])); }
+  [[nodiscard]] real residual() const override { return magnitude_of(rest_[size_of(count_)]); }
 
   /// x = x + M V y, where the triangle times y is the rotated right side.
   void finish() override {
@@ -71,6 +80,9 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
       for (std::size_t k = i + 1; k < y.size(); ++k) y[i] = subtract(y[i], multiply(triangle_at(i, k), y[k]));
       y[i] = divide(y[i], triangle_at(i, i));
     }
+    count_ = 0;
+    // A triangle that is nearly singular in a type of few digits: x stays as it was.
+    if (!std::all_of(y.begin(), y.end(), [](const T& factor) { return is_finite(factor); })) return;
     if (Flexible && ops_.is_preconditioned()) {
       ops_.add_combination(y, std::span(preconditioned_).first(y.size()), x_);
     } else if (ops_.is_preconditioned()) {
@@ -81,18 +93,19 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
     } else {
       ops_.add_combination(y, std::span(basis_).first(y.size()), x_);
     }
-    count_ = 0;
   }
 
   void exchange(archive<T>& state) override {
     std::int64_t count = count_;
     state.number(count);
+    if (count < 0 || count >= most_) throw error(errc::bad_input, "a checkpoint has more directions than gmres keeps");
     count_ = static_cast<int>(count);
     for (int j = 0; j <= count_; ++j) {
       state.vector(at(basis_, size_of(j)));
       if (Flexible && ops_.is_preconditioned() && j < count_) state.vector(at(preconditioned_, size_of(j)));
     }
     for (std::vector<T>* list : {&triangle_, &cosines_, &sines_, &rest_}) state.numbers(*list);
+    state.number(length_);
   }
 
  private:
@@ -139,7 +152,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
       h[i] = upper;
     }
     const real below = std::real(h[j + 1]);
-    const real here = std::sqrt(square_of(h[j]));
+    const real here = magnitude_of(h[j]);
     const real length = length_of(here, below);
     if (here == 0) {
       cosines_[j] = T(0);

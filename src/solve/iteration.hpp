@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <lacis/error.hpp>
+
 #include "solve/operations.hpp"
 
 namespace lacis::solver {
@@ -28,6 +30,8 @@ template <value T> class archive {
   void number(std::int64_t& x) {
     auto wide = static_cast<double>(x);
     number(wide);
+    constexpr double most = 0x1p53;  // exact up to here
+    if (!(wide >= -most && wide <= most)) throw error(errc::bad_input, "a checkpoint has a count that is out of range");
     x = static_cast<std::int64_t>(wide);
   }
 };
@@ -49,10 +53,8 @@ template <value T> class iteration {
   [[nodiscard]] virtual real residual() const = 0;
   /// Brings x up to date with the steps.
   virtual void finish() {}
-  /// How far the true residual, which is given, is from what was asked: as a rule |r| / |b|.
-  [[nodiscard]] virtual double error_of(const vector& r, double norm_of_b) {
-    return std::sqrt(static_cast<double>(ops_.square(r))) / norm_of_b;
-  }
+  /// How far x is from what was asked, given the true residual and its length: as a rule |r| / |b|.
+  [[nodiscard]] virtual double error_of(const vector&, double length, double norm_of_b) { return length / norm_of_b; }
   /// How far it is by the recurrence, for the same question.
   [[nodiscard]] virtual double error_now(double norm_of_b) const { return static_cast<double>(residual()) / norm_of_b; }
   /// Everything that the next step depends on, besides b.

@@ -8,7 +8,8 @@
 
 namespace lacis::solver {
 
-/// Where no x fits, the best one is asked for: A^H r = 0, measured as |A^H r| / (|A| |r|).
+/// Where no x fits, the best one is asked for: A^H r = 0, measured as |A^H r| / (|A| |r|), with no more than the
+/// spectral norm for |A|: never laxer than it says.
 template <value T> class lsqr final : public iteration<T> {
  public:
   using typename iteration<T>::vector;
@@ -30,7 +31,7 @@ template <value T> class lsqr final : public iteration<T> {
     ops_.copy(v_, w_);
     rest_ = beta;
     diagonal_ = alpha_;
-    square_of_a_ = std::max(square_of_a_, alpha_ * alpha_);
+    norm_of_a_ = std::max(norm_of_a_, alpha_);
     normal_ = alpha_ * beta;
   }
 
@@ -43,9 +44,11 @@ template <value T> class lsqr final : public iteration<T> {
     // alpha v = A^H u - beta v
     ops_.apply_adjoint(u_, back_);
     ops_.axpby(T(1), back_, T(-beta), v_);
-    square_of_a_ += alpha_ * alpha_ + beta * beta;
+    norm_of_a_ = std::max(norm_of_a_, length_of(alpha_, beta));  // |A v|, where |v| = 1
     alpha_ = normalise(v_);
     const real length = length_of(diagonal_, beta);
+    if (!(length > 0) || !std::isfinite(length))
+      return this->break_down("the bidiagonalisation leaves the range of numbers");
     const real cosine = diagonal_ / length;
     const real sine = beta / length;
     const real above = sine * alpha_;
@@ -64,15 +67,14 @@ template <value T> class lsqr final : public iteration<T> {
     const double fits = static_cast<double>(residual()) / norm_of_b;
     return std::min(fits, relative(static_cast<double>(normal_), static_cast<double>(residual())));
   }
-  [[nodiscard]] double error_of(const vector& r, double norm_of_b) override {
-    const double length = std::sqrt(static_cast<double>(ops_.square(r)));
+  [[nodiscard]] double error_of(const vector& r, double length, double norm_of_b) override {
     ops_.apply_adjoint(r, back_);
-    return std::min(length / norm_of_b, relative(std::sqrt(static_cast<double>(ops_.square(back_))), length));
+    return std::min(length / norm_of_b, relative(static_cast<double>(ops_.length(back_)), length));
   }
 
   void exchange(archive<T>& state) override {
     for (const vector* v : {&u_, &v_, &w_}) state.vector(*v);
-    for (real* number : {&alpha_, &rest_, &diagonal_, &square_of_a_, &normal_}) state.number(*number);
+    for (real* number : {&alpha_, &rest_, &diagonal_, &norm_of_a_, &normal_}) state.number(*number);
   }
 
  private:
@@ -80,15 +82,16 @@ template <value T> class lsqr final : public iteration<T> {
   using iteration<T>::b_;
   using iteration<T>::x_;
 
-  /// |A^H r| against |A| |r|, where |A| is what the bidiagonalisation has seen of it.
+  /// |A^H r| against |A| |r|, where |A| is what the bidiagonalisation has seen of it. Nothing of A^H r is a fit.
   [[nodiscard]] double relative(double normal, double length) const {
-    const double all = std::sqrt(static_cast<double>(square_of_a_)) * length;
-    return all > 0 ? normal / all : 0.0;
+    if (normal == 0) return 0;
+    const double ratio = normal / static_cast<double>(norm_of_a_) / length;
+    return std::isnan(ratio) ? std::numeric_limits<double>::infinity() : ratio;
   }
 
   /// Its length, which becomes one.
   real normalise(const vector& v) {
-    const real length = std::sqrt(ops_.square(v));
+    const real length = ops_.length(v);
     if (length > 0) ops_.scale(T(1 / length), v);
     return length;
   }
@@ -101,8 +104,8 @@ template <value T> class lsqr final : public iteration<T> {
   real alpha_ = 0;
   real rest_ = 0;
   real diagonal_ = 0;
-  real square_of_a_ = 0;  ///< of its Frobenius norm, from below
-  real normal_ = 0;       ///< |A^H r|
+  real norm_of_a_ = 0;  ///< its spectral norm, from below
+  real normal_ = 0;     ///< |A^H r|
 };
 
 }  // namespace lacis::solver

@@ -37,8 +37,10 @@ template <value T> class minres final : public iteration<T> {
   }
 
   bool step() override {
-    if (!std::isfinite(gamma_))
-      return this->break_down("r^H M r is negative: the preconditioner is not positive definite");
+    if (!(gamma_ > 0) || !std::isfinite(gamma_))
+      return this->break_down(ops_.is_preconditioned()
+                                  ? "r^H M r is not positive: the preconditioner is not positive definite"
+                                  : "the residual is zero or not finite");
     ops_.scale(T(1 / gamma_), z_);
     const real delta = std::real(ops_.apply_and_dot(z_, q_));
     // The next vector of the Lanczos basis takes the place of the one before last.

@@ -3,9 +3,12 @@
 // The operations of a solver on one system, timed.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -47,29 +50,42 @@ template <value T> class operations {
   [[nodiscard]] vector_space<T>& space() const { return space_; }
   [[nodiscard]] vector zeros(std::int64_t size) { return space_.zeros(size); }
 
+  /// From here on A / 2^of_a and M / 2^of_m take the place of A and M.
+  void scale_operators(int of_a, int of_m) {
+    exponent_of_a_ = of_a;
+    exponent_of_m_ = of_m;
+  }
+  [[nodiscard]] int exponent_of_a() const { return exponent_of_a_; }
+  [[nodiscard]] int exponent_of_m() const { return exponent_of_m_; }
+  /// While it is set, residual() takes x for zero and spares the product.
+  void assume_zero(bool x_is_zero) { x_is_zero_ = x_is_zero; }
+
   /// y = A x.
   void apply(const vector& x, const vector& y) {
     const timer t(*this, operation::apply, a_.moved_bytes());
-    a_.apply(x, y);
+    scaled(exponent_of_a_, x, y, [&](const vector& from) { a_.apply(from, y); });
   }
   /// y = A x, x^H y.
   T apply_and_dot(const vector& x, const vector& y) {
     const timer t(*this, operation::apply_and_dot, a_.moved_bytes());
-    return a_.apply_and_dot(x, y);
+    if (exponent_of_a_ == 0) return a_.apply_and_dot(x, y);
+    scaled(exponent_of_a_, x, y, [&](const vector& from) { a_.apply(from, y); });
+    return space_.dot(x, y);
   }
   /// y = A^H x.
   void apply_adjoint(const vector& x, const vector& y) {
     const timer t(*this, operation::adjoint, a_.moved_bytes());
-    a_.apply_adjoint(x, y);
+    scaled(exponent_of_a_, x, y, [&](const vector& from) { a_.apply_adjoint(from, y); });
   }
   /// z = M r; without a preconditioner a copy.
   void precondition(const vector& r, const vector& z) {
     if (preconditioner_ == nullptr) return copy(r, z);
     const timer t(*this, operation::precondition, preconditioner_->moved_bytes());
-    preconditioner_->apply(r, z);
+    scaled(exponent_of_m_, r, z, [&](const vector& from) { preconditioner_->apply(from, z); });
   }
   /// r = b - A x.
   void residual(const vector& b, const vector& x, const vector& r) {
+    if (x_is_zero_) return copy(b, r);
     apply(x, r);
     axpby(T(1), b, T(-1), r);
   }
@@ -79,6 +95,12 @@ template <value T> class operations {
     return space_.dot(x, y);
   }
   real square(const vector& x) { return std::real(dot(x, x)); }
+  /// |x|, also where the squares of its elements leave the range of the type.
+  real length(const vector& x) {
+    constexpr real smallest = std::numeric_limits<real>::min() / std::numeric_limits<real>::epsilon();
+    const real sum = square(x);
+    return sum > smallest && std::isfinite(sum) ? std::sqrt(sum) : space_.norm(x);
+  }
 
   void axpby(T alpha, const vector& x, T beta, const vector& y) {
     const timer t(*this, operation::update, bytes(x, (alpha == T(0) ? 0 : 1) + (beta == T(0) ? 1 : 2)));
@@ -88,6 +110,17 @@ template <value T> class operations {
   void copy(const vector& x, const vector& y) { axpby(T(1), x, T(0), y); }
   void clear(const vector& x) { axpby(T(0), x, T(0), x); }
   void scale(T alpha, const vector& x) { axpby(T(0), x, alpha, x); }
+
+  /// Times a power of two, in steps that stay in the range of the type.
+  void scale_by_power(const vector& x, int exponent) {
+    constexpr int step = std::numeric_limits<real>::max_exponent - 24;
+    const int steps = 2 + std::abs(exponent) / step;
+    for (int k = 0; k < steps; ++k) {
+      const int part = exponent / (steps - k);
+      if (part != 0) scale(T(std::ldexp(real(1), part)), x);
+      exponent -= part;
+    }
+  }
 
   /// y = y + alpha x, then |y|^2.
   real axpy_and_square(T alpha, const vector& x, const vector& y) {
@@ -112,6 +145,17 @@ template <value T> class operations {
   [[nodiscard]] std::vector<solve_share> shares() const;
 
  private:
+  /// y = 2^-exponent A x, half of the factor before the product and half behind it: both stay in range.
+  template <class Product> void scaled(int exponent, const vector& x, const vector& y, Product&& product) {
+    if (exponent == 0) return product(x);
+    vector& before = x.size() == rows() ? scaled_rows_ : scaled_cols_;
+    if (before.size() != x.size()) before = zeros(x.size());
+    const int half = exponent / 2;
+    space_.axpby(T(std::ldexp(real(1), -half)), x, T(0), before);
+    product(before);
+    space_.axpby(T(0), y, T(std::ldexp(real(1), half - exponent)), y);
+  }
+
   struct record {
     std::int64_t calls = 0;
     double seconds = 0;
@@ -143,6 +187,11 @@ template <value T> class operations {
   const linear_operator<T>& a_;
   const linear_operator<T>* preconditioner_;
   vector_space<T>& space_;
+  int exponent_of_a_ = 0;
+  int exponent_of_m_ = 0;
+  bool x_is_zero_ = false;
+  vector scaled_rows_;
+  vector scaled_cols_;
   std::array<record, operation_names.size()> records_ = {};
 };
 

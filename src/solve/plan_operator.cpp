@@ -28,6 +28,7 @@ template <value T, index Index> class plan_operator : public linear_operator<T> 
   [[nodiscard]] std::int64_t rows() const override { return plan_.rows(); }
   [[nodiscard]] std::int64_t cols() const override { return plan_.cols(); }
   [[nodiscard]] std::int64_t moved_bytes() const override { return plan_.moved_bytes(); }
+  [[nodiscard]] std::uint64_t hash() const override { return detail::entries_hash(plan_); }
 
  protected:
   plan<T, Index> plan_;

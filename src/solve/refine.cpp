@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12): corrections with half the digits.
+#include "solve/refine.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include <lacis/buffer.hpp>
 #include <lacis/error.hpp>
-#include <lacis/solve.hpp>
-#include <lacis/vector.hpp>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "solve/operations.hpp"
+#include "solve/scaled_system.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -27,36 +27,35 @@ template <value T> class refinement {
  public:
   using narrow = narrow_of<T>;
 
-  refinement(solve_method method, const linear_operator<T>& a, const linear_operator<narrow>& inner,
+  refinement(solve_method method, const linear_operator<T>& a, const linear_operator<narrow>& inner, int exponent,
              std::span<const T> b, std::span<T> x, const solve_options& options,
              const linear_operator<narrow>* preconditioner)
       : method_(method),
         inner_(inner),
+        exponent_of_inner_(exponent),
         preconditioner_(preconditioner),
-        b_(b),
         x_(x),
         options_(options),
-        ops_(a, nullptr) {}
+        system_(a, nullptr, b, x) {}
 
   solve_report go() {
+    using kind = typename solver::scaled_system<T>::kind;
     const auto begin = clock::now();
     const summation::rounding_guard guard;
-    const double size = static_cast<double>(norm(b_));
-    if (!std::isfinite(size)) throw error(errc::invalid_argument, "b has elements that are not finite");
-    if (size == 0) {
+    const kind what = system_.bring_in(false);
+    if (what == kind::ordinary) {
+      correct();
+      system_.take_out(options_.tolerance, report_,
+                       [&](const space_vector<T>&, double length) { return length / system_.norm_of_b(); });
+    } else {
       std::fill(x_.begin(), x_.end(), T(0));
-      report_.outcome = solve_outcome::converged;
-      report_.reason = "b is zero, and so is x";
-      return report_;
+      report_.true_residual = what == kind::zero ? 0 : 1;
+      if (what == kind::zero)
+        end(solve_outcome::converged, "b is zero, and so is x");
+      else
+        end(solve_outcome::broke_down, "products with A are not finite: entries are infinite or not numbers");
     }
-    b_there_ = ops_.zeros(ops_.rows());
-    x_there_ = ops_.zeros(ops_.cols());
-    r_there_ = ops_.zeros(ops_.rows());
-    ops_.space().from_host(b_, b_there_);
-    ops_.space().from_host(x_, x_there_);
-    correct(size);
-    ops_.space().to_host(x_there_, x_);
-    for (solve_share& share : ops_.shares()) add(std::move(share));
+    for (solve_share& share : system_.ops().shares()) add(std::move(share));
     report_.residual = report_.true_residual;
     report_.seconds = std::chrono::duration<double>(clock::now() - begin).count();
     return report_;
@@ -68,60 +67,64 @@ template <value T> class refinement {
     report_.reason = std::move(reason);
   }
 
-  double residual(double size) {
-    ops_.residual(b_there_, x_there_, r_there_);
-    return std::sqrt(static_cast<double>(ops_.square(r_there_))) / size;
-  }
-
-  void correct(double size) {
-    const auto rows = static_cast<std::size_t>(ops_.rows());
-    buffer<T> wide(ops_.rows());
+  void correct() {
+    auto& ops = system_.ops();
+    const auto rows = static_cast<std::size_t>(ops.rows());
+    buffer<T> wide(ops.rows());
     std::vector<narrow> r(rows);
     std::vector<narrow> d(rows);
-    report_.true_residual = residual(size);
+    solver::verdict now = system_.judge(options_.tolerance);
     for (int round = 1;; ++round) {
-      if (report_.true_residual <= options_.tolerance)
+      report_.true_residual = now.residual;
+      if (now.reaches(options_.tolerance))
         return end(solve_outcome::converged,
                    detail::text("the true residual is ", report_.true_residual, " after ", round - 1, " corrections"));
+      if (now.error <= options_.tolerance)
+        return end(solve_outcome::stagnated,
+                   detail::text("the residual looks as small as was asked for, but its own rounding errors are about ",
+                                now.rounding, ": ask for less, or scale the rows of A"));
+      if (!std::isfinite(now.residual)) return end(solve_outcome::broke_down, "the residual is not finite");
       // Near one, where the narrow type has its range.
       int exponent = 0;
-      std::frexp(report_.true_residual * size, &exponent);
-      ops_.space().to_host(r_there_, wide);
+      std::frexp(report_.true_residual * system_.norm_of_b(), &exponent);
+      ops.space().to_host(system_.r(), wide);
       const T down = T(std::ldexp(real_of<T>(1), -exponent));
       detail::parallel_for(
-          ops_.rows(), [&](std::int64_t i) { r[static_cast<std::size_t>(i)] = static_cast<narrow>(wide[i] * down); });
+          ops.rows(), [&](std::int64_t i) { r[static_cast<std::size_t>(i)] = static_cast<narrow>(wide[i] * down); });
       std::fill(d.begin(), d.end(), narrow(0));
       const solve_report inner = solve<narrow>(method_, inner_, r, d, options_of_inner(), preconditioner_);
       take(inner);
-      const T up = T(std::ldexp(real_of<T>(1), exponent));
-      detail::parallel_for(ops_.cols(),
-                           [&](std::int64_t i) { wide[i] = static_cast<T>(d[static_cast<std::size_t>(i)]) * up; });
-      ops_.space().from_host(wide, r_there_);
-      ops_.axpy(T(1), r_there_, x_there_);
-      const double before = report_.true_residual;
-      const double now = residual(size);
-      if (!(now <= before)) {
-        ops_.space().from_host(wide, r_there_);
-        ops_.axpy(T(-1), r_there_, x_there_);
-        return end(
-            solve_outcome::stagnated,
-            "corrections with half the digits do not help: the matrix is too ill-conditioned; leave --mixed out");
+      detail::parallel_for(ops.cols(),
+                           [&](std::int64_t i) { wide[i] = static_cast<T>(d[static_cast<std::size_t>(i)]); });
+      const auto add_correction = [&](T factor) {
+        ops.space().from_host(wide, system_.r());
+        ops.scale_by_power(system_.r(), exponent + ops.exponent_of_a() - exponent_of_inner_);
+        ops.axpy(factor, system_.r(), system_.x());
+      };
+      add_correction(T(1));
+      const double before = now.residual;
+      now = system_.judge(options_.tolerance);
+      if (!(now.residual <= before)) {
+        add_correction(T(-1));
+        return end(solve_outcome::stagnated,
+                   "corrections in the narrow type do not help: the matrix is too ill-conditioned for mixed precision");
       }
-      report_.true_residual = now;
+      report_.true_residual = now.residual;
       if (inner.outcome == solve_outcome::stopped) return end(solve_outcome::stopped, inner.reason);
-      if (now <= options_.tolerance) continue;
+      if (now.error <= options_.tolerance) continue;
       if (report_.iterations >= most())
         return end(solve_outcome::iterations, detail::text("not there after ", report_.iterations, " iterations"));
-      if (now > before / 2)
+      if (now.residual > before / 2)
         return end(solve_outcome::stagnated, inner.converged()
-                                                 ? "corrections with half the digits hardly help: the matrix is too "
-                                                   "ill-conditioned; leave --mixed out"
+                                                 ? "corrections in the narrow type hardly help: the matrix is too "
+                                                   "ill-conditioned for mixed precision"
                                                  : inner.reason);
     }
   }
 
   [[nodiscard]] std::int64_t most() const {
-    return options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 10 * ops_.cols());
+    return options_.max_iterations > 0 ? options_.max_iterations
+                                       : std::max<std::int64_t>(1000, 10 * system_.unknowns());
   }
 
   [[nodiscard]] solve_options options_of_inner() {
@@ -157,23 +160,21 @@ template <value T> class refinement {
 
   solve_method method_;
   const linear_operator<narrow>& inner_;
+  int exponent_of_inner_;  ///< the inner matrix is A over that power of two
   const linear_operator<narrow>* preconditioner_;
-  std::span<const T> b_;
   std::span<T> x_;
   const solve_options& options_;
-  solver::operations<T> ops_;
-  space_vector<T> b_there_;
-  space_vector<T> x_there_;
-  space_vector<T> r_there_;
+  solver::scaled_system<T> system_;
   solve_report report_;
 };
 
 }  // namespace
 
 template <value T>
-solve_report solve_refined(solve_method method, const linear_operator<T>& a,
-                           const linear_operator<narrow_of<T>>& narrow, std::span<const T> b, std::span<T> x,
-                           const solve_options& options, const linear_operator<narrow_of<T>>* preconditioner) {
+solve_report solver::refine(solve_method method, const linear_operator<T>& a,
+                            const linear_operator<narrow_of<T>>& narrow, int exponent, std::span<const T> b,
+                            std::span<T> x, const solve_options& options,
+                            const linear_operator<narrow_of<T>>* preconditioner) {
   const auto rows = static_cast<std::size_t>(a.rows());
   if (a.rows() != a.cols() || narrow.rows() != a.rows() || narrow.cols() != a.cols() || b.size() != rows ||
       x.size() != rows)
@@ -181,10 +182,20 @@ solve_report solve_refined(solve_method method, const linear_operator<T>& a,
                 detail::text("refinement is for square systems of one size: A is ", a.rows(), " x ", a.cols(), " and ",
                              narrow.rows(), " x ", narrow.cols(), ", b has ", b.size(), " elements and x ", x.size()));
   if (!options.checkpoint.empty()) throw error(errc::invalid_argument, "refinement keeps no checkpoints");
-  return refinement<T>(method, a, narrow, b, x, options, preconditioner).go();
+  return refinement<T>(method, a, narrow, exponent, b, x, options, preconditioner).go();
+}
+
+template <value T>
+solve_report solve_refined(solve_method method, const linear_operator<T>& a,
+                           const linear_operator<narrow_of<T>>& narrow, std::span<const T> b, std::span<T> x,
+                           const solve_options& options, const linear_operator<narrow_of<T>>* preconditioner) {
+  return solver::refine(method, a, narrow, 0, b, x, options, preconditioner);
 }
 
 #define LACIS_INSTANTIATE(T)                                                                                           \
+  template solve_report solver::refine(solve_method, const linear_operator<T>&, const linear_operator<narrow_of<T>>&,  \
+                                       int, std::span<const T>, std::span<T>, const solve_options&,                    \
+                                       const linear_operator<narrow_of<T>>*);                                          \
   template LACIS_API solve_report solve_refined(                                                                       \
       solve_method, const linear_operator<T>&, const linear_operator<narrow_of<T>>&, std::span<const T>, std::span<T>, \
       const solve_options&, const linear_operator<narrow_of<T>>*);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What all methods have in common: scaling, stopping, the true residual, checkpoints.
+// What all methods have in common: stopping, the true residual, checkpoints.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -20,6 +20,7 @@
 #include "solve/lsqr.hpp"
 #include "solve/minres.hpp"
 #include "solve/resumable.hpp"
+#include "solve/scaled_system.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -31,8 +32,8 @@ std::string_view name_of(solve_method method) {
 }
 
 std::string_view name_of(solve_outcome outcome) {
-  constexpr std::array<std::string_view, 5> names = {"converged", "out of iterations", "stopped", "stagnated",
-                                                     "broke down"};
+  constexpr std::array<std::string_view, 6> names = {"converged", "out of iterations", "stopped",
+                                                     "stagnated", "broke down",        "out of range"};
   return names[static_cast<std::size_t>(outcome)];
 }
 
@@ -40,8 +41,12 @@ namespace solver {
 namespace {
 
 template <value T>
-std::unique_ptr<iteration<T>> make_iteration(solve_method method, operations<T>& ops, const space_vector<T>& b,
-                                             const space_vector<T>& x, const solve_options& options) {
+std::unique_ptr<iteration<T>> make_iteration(solve_method method, scaled_system<T>& system,
+                                             const solve_options& options) {
+  operations<T>& ops = system.ops();
+  const space_vector<T>& b = system.b();
+  const space_vector<T>& x = system.x();
+  const auto restart = static_cast<int>(std::clamp<std::int64_t>(options.restart, 1, system.unknowns()));
   switch (method) {
     case solve_method::cg:
       return std::make_unique<cg<T>>(ops, b, x);
@@ -50,14 +55,17 @@ std::unique_ptr<iteration<T>> make_iteration(solve_method method, operations<T>&
     case solve_method::bicgstab:
       return std::make_unique<bicgstab<T>>(ops, b, x);
     case solve_method::gmres:
-      return std::make_unique<gmres<T, false>>(ops, b, x, options.restart);
+      return std::make_unique<gmres<T, false>>(ops, b, x, restart);
     case solve_method::fgmres:
-      return std::make_unique<gmres<T, true>>(ops, b, x, options.restart);
+      return std::make_unique<gmres<T, true>>(ops, b, x, restart);
     case solve_method::lsqr:
       return std::make_unique<lsqr<T>>(ops, b, x);
-    case solve_method::chebyshev:
+    case solve_method::chebyshev: {
+      const int exponent = -(ops.exponent_of_a() + ops.exponent_of_m());
       return std::make_unique<chebyshev<T>>(ops, b, x,
-                                            interval{options.smallest_eigenvalue, options.largest_eigenvalue});
+                                            interval{std::ldexp(options.smallest_eigenvalue, exponent),
+                                                     std::ldexp(options.largest_eigenvalue, exponent)});
+    }
   }
   throw error(errc::invalid_argument, "there is no such method");
 }
@@ -77,6 +85,8 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
     throw error(errc::invalid_argument, "the preconditioner does not have the size of the matrix");
   if (options.restart < 1) throw error(errc::invalid_argument, "restart must keep one direction at least");
   if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
+  if (!options.checkpoint.empty() && options.checkpoint_every < 1)
+    throw error(errc::invalid_argument, "a checkpoint is written every so many iterations, one at least");
 }
 
 /// One system on its way to a solution.
@@ -86,7 +96,7 @@ template <value T> class run final : public resumable<T> {
 
   run(solve_method method, const linear_operator<T>& a, std::span<const T> b, std::span<T> x,
       const solve_options& options, const linear_operator<T>* preconditioner)
-      : method_(method), options_(options), ops_(a, preconditioner), host_b_(b), host_x_(x) {}
+      : method_(method), options_(options), a_(a), system_(a, preconditioner, b, x), host_x_(x) {}
 
   bool go_on(std::int64_t until) override {
     const stopwatch watch(report_.seconds);
@@ -97,20 +107,21 @@ template <value T> class run final : public resumable<T> {
   }
 
   solve_report report() override {
-    if (is_zero_) return report_;
+    if (method_state_ == nullptr) return report_;
     {
       const stopwatch watch(report_.seconds);
       const summation::rounding_guard guard;
       if (!has_ended_) {
         end(solve_outcome::iterations, detail::text("not there after ", done_, " iterations"));
         method_state_->finish();
-        measure();
+        judge();
         has_ended_ = true;
       }
-      take_out();
+      system_.take_out(options_.tolerance, report_, error_of());
+      if (checkpoint_ && report_.converged() && !options_.keep_checkpoint) checkpoint_->remove();
     }
     report_.iterations = done_;
-    report_.shares = ops_.shares();
+    report_.shares = system_.ops().shares();
     return report_;
   }
 
@@ -131,79 +142,76 @@ template <value T> class run final : public resumable<T> {
   };
 
   void begin() {
-    bring_in();
-    const double norm_of_b = static_cast<double>(ops_.space().norm(b_));
-    if (!std::isfinite(norm_of_b)) throw error(errc::invalid_argument, "b has elements that are not finite");
-    if (norm_of_b == 0) {
-      is_zero_ = true;
-      std::fill(host_x_.begin(), host_x_.end(), T(0));
-      end(solve_outcome::converged, "b is zero, and so is x");
-      has_ended_ = true;
+    using kind = typename scaled_system<T>::kind;
+    const kind what = system_.bring_in(method_ == solve_method::lsqr);
+    if (what == kind::ordinary) {
+      method_state_ = make_iteration(method_, system_, options_);
+      resume_or_start();
       return;
     }
-    // By a power of two, which changes no digit: squares of what is near one neither overflow nor vanish.
-    std::frexp(norm_of_b, &exponent_);
-    scale(b_, -exponent_);
-    scale(x_, -exponent_);
-    norm_ = std::ldexp(norm_of_b, -exponent_);
-    method_state_ = make_iteration(method_, ops_, b_, x_, options_);
-    resume_or_start();
-  }
-
-  /// Times a power of two, in two steps: one alone may be out of range.
-  void scale(const space_vector<T>& x, int exponent) {
-    const int half = exponent / 2;
-    for (const int part : {half, exponent - half})
-      if (part != 0) ops_.scale(T(std::ldexp(real(1), part)), x);
-  }
-
-  void bring_in() {
-    b_ = ops_.zeros(ops_.rows());
-    x_ = ops_.zeros(ops_.cols());
-    r_ = ops_.zeros(ops_.rows());
-    unknowns_ = ops_.space().place(x_).whole;
-    ops_.space().from_host(host_b_, b_);
-    ops_.space().from_host(host_x_, x_);
-  }
-
-  void take_out() {
-    scale(x_, exponent_);
-    ops_.space().to_host(x_, host_x_);
-  }
-
-  /// b, A b, the x it begins with and what the method is asked for: another system has another number.
-  [[nodiscard]] std::uint64_t system() {
-    vector_space<T>& space = ops_.space();
-    std::uint64_t number = space.hash(b_) * 3 + space.hash(x_) * 5;
-    if (space.place(b_).whole == unknowns_) {
-      ops_.apply(b_, r_);
-      number += space.hash(r_) * 7;
-      ops_.precondition(b_, r_);
-      number += space.hash(r_) * 11;
+    has_ended_ = true;
+    std::fill(host_x_.begin(), host_x_.end(), T(0));
+    if (what == kind::zero) {
+      end(solve_outcome::converged, "b is zero, and so is x");
+    } else {
+      end(solve_outcome::broke_down,
+          "products with A or the preconditioner are not finite: entries are infinite or not numbers; x is set to "
+          "zero");
+      report_.true_residual = 1;
     }
-    return number + static_cast<std::uint64_t>(method_) * 1000003 + static_cast<std::uint64_t>(options_.restart) * 13;
+  }
+
+  /// A, b, the x it begins with and what the method is asked for: another system has another number.
+  [[nodiscard]] std::uint64_t number_of_system() {
+    vector_space<T>& space = system_.ops().space();
+    std::uint64_t number = space.hash(system_.b()) * 3 + space.hash(system_.x()) * 5 + a_.hash() * 7;
+    if (space.place(system_.b()).whole == system_.unknowns()) {
+      if (a_.hash() == 0) {
+        system_.ops().apply(system_.b(), system_.r());
+        number += space.hash(system_.r()) * 7;
+      }
+      system_.ops().precondition(system_.b(), system_.r());
+      number += space.hash(system_.r()) * 11;
+    }
+    number += static_cast<std::uint64_t>(method_) * 1000003 + static_cast<std::uint64_t>(options_.restart) * 13;
+    return number == 0 ? 1 : number;
   }
 
   void resume_or_start() {
     if (!options_.checkpoint.empty()) {
-      checkpoint_.emplace(ops_.space().make_state_files(options_.checkpoint), system());
-      if (const auto found = checkpoint_->newest()) {
-        reading_archive<T> state(ops_.space(), *checkpoint_, found->numbers);
-        state.vector(x_);
-        state.number(closest_);
-        method_state_->exchange(state);
-        done_ = report_.resumed_at = found->iteration;
-        report_.history = found->history;
-        return;
-      }
+      report_.system = number_of_system();
+      checkpoint_.emplace(system_.ops().space().make_state_files(options_.checkpoint), report_.system);
+      if (const auto found = checkpoint_->newest(); found && resume(*found)) return;
     }
+    system_.ops().assume_zero(system_.starts_from_zero());
     method_state_->start();
+    system_.ops().assume_zero(false);
+  }
+
+  /// False where the state cannot be one of this method; then everything is as before.
+  bool resume(const solver_state& found) {
+    try {
+      reading_archive<T> state(system_.ops().space(), *checkpoint_, found.numbers);
+      state.vector(system_.x());
+      state.number(closest_);
+      method_state_->exchange(state);
+      state.require_end();
+    } catch (const error& problem) {
+      if (problem.code() != errc::bad_input) throw;
+      closest_ = std::numeric_limits<double>::infinity();
+      system_.bring_x_in();
+      method_state_ = make_iteration(method_, system_, options_);
+      return false;
+    }
+    done_ = report_.resumed_at = found.iteration;
+    report_.history = found.history;
+    return true;
   }
 
   void save() {
     solver_state now{done_, report_.history, {}, {}};
-    writing_archive<T> state(ops_.space(), now);
-    state.vector(x_);
+    writing_archive<T> state(system_.ops().space(), now);
+    state.vector(system_.x());
     state.number(closest_);
     method_state_->exchange(state);
     checkpoint_->save(now);
@@ -211,14 +219,18 @@ template <value T> class run final : public resumable<T> {
 
   [[nodiscard]] std::int64_t most() const {
     if (options_.max_iterations > 0) return options_.max_iterations;
-    return std::max<std::int64_t>(1000, 10 * unknowns_);
+    return std::max<std::int64_t>(1000, 10 * system_.unknowns());
   }
 
-  /// The true residual, |b - A x| / |b| or what the method asks for.
-  double measure() {
-    ops_.residual(b_, x_, r_);
-    report_.true_residual = std::sqrt(static_cast<double>(ops_.square(r_))) / norm_;
-    return method_state_->error_of(r_, norm_);
+  [[nodiscard]] auto error_of() {
+    return [this](const space_vector<T>& r, double length) {
+      return method_state_->error_of(r, length, system_.norm_of_b());
+    };
+  }
+  verdict judge() {
+    const verdict now = system_.judge(options_.tolerance, error_of());
+    report_.true_residual = now.residual;
+    return now;
   }
 
   void end(solve_outcome outcome, std::string reason) {
@@ -230,7 +242,7 @@ template <value T> class run final : public resumable<T> {
 
   /// Steps until the recurrence has reached the goal, or so many iterations are done.
   course steps(std::int64_t until) {
-    while (!(method_state_->error_now(norm_) <= options_.tolerance)) {
+    while (!(method_state_->error_now(system_.norm_of_b()) <= options_.tolerance)) {
       if (done_ >= until) {
         if (until < most()) return course::paused;
         end(solve_outcome::iterations, detail::text("not there after ", done_, " iterations"));
@@ -241,7 +253,7 @@ template <value T> class run final : public resumable<T> {
         return course::ended;
       }
       report_.iterations = ++done_;
-      report_.residual = static_cast<double>(method_state_->residual()) / norm_;
+      report_.residual = residual_by_recurrence();
       report_.history.push_back(report_.residual);
       if (options_.monitor && !options_.monitor({done_, report_.residual})) {
         end(solve_outcome::stopped, "stopped by the monitor");
@@ -259,42 +271,44 @@ template <value T> class run final : public resumable<T> {
       const course now = steps(until);
       if (now == course::paused) return false;
       method_state_->finish();
-      const double error = measure();
-      report_.residual = static_cast<double>(method_state_->residual()) / norm_;
-      if (error <= options_.tolerance) {
+      const verdict found = judge();
+      report_.residual = residual_by_recurrence();
+      if (found.reaches(options_.tolerance)) {
         end(solve_outcome::converged, detail::text("the true residual is ", report_.true_residual));
-        if (checkpoint_) checkpoint_->remove();
+        return true;
+      }
+      if (found.error <= options_.tolerance) {
+        end(solve_outcome::stagnated,
+            detail::text("the residual looks as small as was asked for, but its own rounding errors are about ",
+                         found.rounding, ": ask for less, scale the rows of A, or take a type with more digits"));
         return true;
       }
       if (now == course::ended) return true;
-      if (!(error <= closest_ / 2)) {
+      if (!(found.error <= closest_ / 2)) {
         end(solve_outcome::stagnated,
-            detail::text("the recurrence says it is done, but the true residual stays at ", error,
+            detail::text("the recurrence says it is done, but the true residual stays at ", found.error,
                          ": the rounding errors of the matrix allow no better; ask for less, or scale the rows of A"));
         return true;
       }
-      closest_ = error;
+      closest_ = found.error;
       method_state_->start();
     }
   }
 
+  [[nodiscard]] double residual_by_recurrence() const {
+    return static_cast<double>(method_state_->residual()) / system_.norm_of_b();
+  }
+
   solve_method method_;
   const solve_options& options_;
-  operations<T> ops_;
-  std::span<const T> host_b_;
+  const linear_operator<T>& a_;
+  scaled_system<T> system_;
   std::span<T> host_x_;
-  int exponent_ = 0;
-  double norm_ = 0;  ///< of b, scaled
-  std::int64_t unknowns_ = 0;
-  space_vector<T> b_;
-  space_vector<T> x_;
-  space_vector<T> r_;
   std::unique_ptr<iteration<T>> method_state_;
   std::optional<checkpoint> checkpoint_;
   std::int64_t done_ = 0;
   double closest_ = std::numeric_limits<double>::infinity();
   bool has_ended_ = false;
-  bool is_zero_ = false;  ///< b, and so x
   solve_report report_;
 };
 
@@ -316,6 +330,10 @@ solve_report solve(solve_method method, const linear_operator<T>& a, std::span<c
   const auto run = solver::make_resumable(method, a, b, x, options, preconditioner);
   run->go_on(std::numeric_limits<std::int64_t>::max());
   return run->report();
+}
+
+void remove_checkpoint(const std::string& directory, std::uint64_t system) {
+  solver::checkpoint(std::make_unique<solver::local_state_files>(directory), system).remove();
 }
 
 #define LACIS_INSTANTIATE(T)                                                                                       \

@@ -29,16 +29,28 @@ template <class Real> [[nodiscard]] std::uint64_t bits_of(Real x) {
     return std::bit_cast<std::uint64_t>(canonical_nan(x));
 }
 
+/// The finaliser of splitmix64.
+[[nodiscard]] constexpr std::uint64_t mix(std::uint64_t z) {
+  z += 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// What one entry adds (modulo 2^64) to the hash of a matrix: any layout, number of threads or ranks gives the same
+/// sum.
+template <value T> [[nodiscard]] std::uint64_t entry_hash(std::int64_t row, std::int64_t column, T entry) {
+  const std::uint64_t place = mix(mix(static_cast<std::uint64_t>(row)) + static_cast<std::uint64_t>(column));
+  if constexpr (is_complex<T>)
+    return mix(mix(place + bits_of(entry.real())) + bits_of(entry.imag()));
+  else
+    return mix(place + bits_of(entry));
+}
+
 /// A hash of elements first .. first + size of a vector; the hashes of parts add up (modulo 2^64) to that of the whole,
 /// so threads and ranks may each hash their own. Part k of the vector (complex elements have two) contributes
-/// mix(mix(k) + bits), where mix is the finaliser of splitmix64.
+/// mix(mix(k) + bits).
 template <value T> [[nodiscard]] std::uint64_t solution_hash(std::span<const T> x, std::int64_t first = 0) {
-  const auto mix = [](std::uint64_t z) {
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-  };
   std::uint64_t hash = 0;
   auto k = static_cast<std::uint64_t>(first) * (is_complex<T> ? 2 : 1);
   for (const T& element : x) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <string_view>
 
 #include <lacis/error.hpp>
 
@@ -18,6 +19,18 @@ template <class Work> errc code_of(Work&& work) {
   }
   ADD_FAILURE() << "nothing was thrown";
   return errc::io;
+}
+
+/// `work` throws error(code) with these words in its message.
+template <class Work> void expect_error(errc code, std::string_view words, Work&& work) {
+  try {
+    work();
+    ADD_FAILURE() << "nothing was thrown; expected '" << words << "'";
+  } catch (const error& problem) {
+    EXPECT_EQ(problem.code(), code) << problem.what();
+    EXPECT_NE(std::string_view(problem.what()).find(words), std::string_view::npos)
+        << "'" << problem.what() << "' has no '" << words << "'";
+  }
 }
 
 }  // namespace lacis::test
