@@ -7,9 +7,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
-set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
-set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+# Laid out as it is installed (lib64 on some systems), since the program finds its library by a relative path.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
 
 find_program(LACIS_CCACHE ccache)
 if(LACIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -25,6 +26,22 @@ if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # std::stable_sort of g++ 12's library 
 endif()
 if(LACIS_WARNINGS_AS_ERRORS)
   target_compile_options(lacis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
+endif()
+# Against exploits: canaries on the stack, checked calls of the C library, function tables that are read only once the program
+# runs, targets of indirect jumps marked. Sanitizers check more, and with code of their own.
+if(LACIS_HARDEN AND NOT LACIS_SANITIZE)
+  include(CheckPIESupported)
+  check_pie_supported(LANGUAGES CXX)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  set(hardened -fstack-protector-strong)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND hardened -fcf-protection=full)
+  endif()
+  set(fortified -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)  # without optimisation the C library only warns
+  target_compile_options(lacis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${hardened}>"
+    "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:${fortified}>")
+  target_link_options(lacis_flags INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
+  string(JOIN , LACIS_HARDENED_HOST ${hardened} ${fortified})  # of nvcc, by -Xcompiler
 endif()
 if(LACIS_SANITIZE)
   target_compile_options(lacis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LACIS_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Systems solved by whole factors, through SuiteSparse.
+// Systems solved by sparse factors, through KLU and CHOLMOD of SuiteSparse.
 #pragma once
 
 #include <span>
@@ -11,12 +11,15 @@
 
 namespace lacis {
 
-/// Whether this build has SuiteSparse (LACIS_WITH_SUITESPARSE).
+/// Whether this build has KLU (LACIS_WITH_KLU), with which solve_direct works.
 [[nodiscard]] LACIS_API bool has_direct_solver();
+/// Whether it has CHOLMOD too (LACIS_WITH_CHOLMOD). Parts of CHOLMOD are under the GPL: releases of lacis are without
+/// it.
+[[nodiscard]] LACIS_API bool has_cholmod();
 
 struct direct_options {
   double tolerance = 1e-8;         ///< of |b - A x| / |b|
-  bool positive_definite = false;  ///< try CHOLMOD before KLU; A is Hermitian
+  bool positive_definite = false;  ///< try CHOLMOD, where there is one, before KLU; A is Hermitian
 };
 
 namespace detail {
@@ -25,9 +28,9 @@ LACIS_API solve_report solve_direct(const csr_view<T, Index>& a, std::span<const
                                     const direct_options& options);
 }
 
-/// Solves A x = b with factors of KLU, or of CHOLMOD for real positive definite matrices, in double, and corrects x
-/// until the residual stays. Factors may need much more memory than A. Throws error(unsupported) in a build without
-/// SuiteSparse and error(invalid_argument) where sizes do not fit.
+/// Solves A x = b with factors of KLU, or of CHOLMOD (where the build has it) for real positive definite matrices, in
+/// double, and corrects x until the residual stays; the report's reason names the library. Factors may need much more
+/// memory than A. Throws error(unsupported) in a build without KLU and error(invalid_argument) where sizes do not fit.
 template <class Matrix>
 solve_report solve_direct(const Matrix& a, std::span<const typename Matrix::value_type> b,
                           std::span<typename Matrix::value_type> x, const direct_options& options = {}) {

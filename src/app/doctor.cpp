@@ -85,8 +85,8 @@ std::vector<finding> features() {
   archive = true;
 #endif
   const std::string text =
-      joined({state("archive", archive), state("png", png), state("hwloc", topology),
-              state("suitesparse", has_direct_solver()), state("cuda", has_cuda_kernels(look_for(devices::cuda()))),
+      joined({state("archive", archive), state("png", png), state("hwloc", topology), state("klu", has_direct_solver()),
+              state("cholmod", has_cholmod()), state("cuda", has_cuda_kernels(look_for(devices::cuda()))),
               state("mpi", has_cluster_library())});
   const bool all = png && topology && archive;
   return {{mark::ok, "version", fmt::format("lacis {}", version()), ""},

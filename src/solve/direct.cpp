@@ -22,7 +22,15 @@
 namespace lacis {
 
 bool has_direct_solver() {
-#ifdef LACIS_HAS_SUITESPARSE
+#ifdef LACIS_HAS_KLU
+  return true;
+#else
+  return false;
+#endif
+}
+
+bool has_cholmod() {
+#ifdef LACIS_HAS_CHOLMOD
   return true;
 #else
   return false;
@@ -38,13 +46,13 @@ double seconds_since(clock::time_point begin) { return std::chrono::duration<dou
 
 template <class T, class Index> void require_system(const csr_view<T, Index>& a, std::size_t b, std::size_t x) {
   if (!has_direct_solver())
-    throw error(errc::unsupported, "this build has no direct solver; build with -DLACIS_WITH_SUITESPARSE=ON");
+    throw error(errc::unsupported, "this build has no direct solver; build with -DLACIS_WITH_KLU=ON");
   if (a.rows != a.cols || b != static_cast<std::size_t>(a.rows) || x != b)
     throw error(errc::invalid_argument, text("A is ", a.rows, " x ", a.cols, ", b has ", b, " elements and x ", x));
   require_canonical(a, "direct");
 }
 
-#ifdef LACIS_HAS_SUITESPARSE
+#ifdef LACIS_HAS_KLU
 
 template <class T> using wide_of = std::conditional_t<is_complex<T>, std::complex<double>, double>;
 
@@ -59,11 +67,13 @@ template <class T, class Index> solver::wide_matrix<wide_of<T>> widened(const cs
 }
 
 template <class Wide>
-std::unique_ptr<solver::whole_factors<Wide>> factors_of(const solver::wide_matrix<Wide>& a, bool positive_definite,
-                                                        std::string& why) {
+std::unique_ptr<solver::whole_factors<Wide>> factors_of(const solver::wide_matrix<Wide>& a,
+                                                        [[maybe_unused]] bool positive_definite, std::string& why) {
+#ifdef LACIS_HAS_CHOLMOD
   if constexpr (std::is_same_v<Wide, double>)
     if (positive_definite)
       if (auto found = solver::factor_with_cholmod(a, why)) return found;
+#endif
   return solver::factor_with_klu(a, why);
 }
 
@@ -173,7 +183,7 @@ template <class T, class Index>
 solve_report solve_direct(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x,
                           [[maybe_unused]] const direct_options& options) {
   require_system(a, b.size(), x.size());
-#ifdef LACIS_HAS_SUITESPARSE
+#ifdef LACIS_HAS_KLU
   return direct_run<T, Index>(a, b, x, options).go();
 #else
   return {};

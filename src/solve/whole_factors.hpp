@@ -18,7 +18,7 @@ template <class Wide> class whole_factors {
   virtual ~whole_factors() = default;
   /// x in place of b.
   virtual void solve(std::span<Wide> b) = 0;
-  /// "KLU: 1,234 entries".
+  /// "KLU, factors of 1234 entries".
   [[nodiscard]] virtual std::string describe() const = 0;
 };
 
