@@ -18,3 +18,21 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/lacisConfigVersion.cmake
 install(FILES "${PROJECT_BINARY_DIR}/lacisConfig.cmake" "${PROJECT_BINARY_DIR}/lacisConfigVersion.cmake" DESTINATION "${LACIS_CMAKE_DIR}")
 configure_file(cmake/lacis.pc.in "${PROJECT_BINARY_DIR}/lacis.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/lacis.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES LICENSE NOTICE SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# A bill of materials of what was built, from the binaries themselves.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+  set(shipped lacis)
+  foreach(target lacis_program lacis_mpi lacis_petsc lacis_cuda)
+    if(TARGET ${target})
+      list(APPEND shipped ${target})
+    endif()
+  endforeach()
+  list(TRANSFORM shipped REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE shipped_files)
+  set(sbom "${PROJECT_BINARY_DIR}/lacis.spdx.json")
+  add_custom_command(OUTPUT "${sbom}" DEPENDS ${shipped} tools/sbom tools/shipped-libraries.tsv
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/sbom" --version ${PROJECT_VERSION} --output "${sbom}" ${shipped_files} VERBATIM)
+  add_custom_target(lacis_sbom ALL DEPENDS "${sbom}")
+  install(FILES "${sbom}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endif()

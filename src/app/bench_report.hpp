@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/console.hpp"
+#include "app/memory_share.hpp"
 #include "measure/statistics.hpp"
 
 namespace lacis::app {
@@ -20,7 +21,9 @@ struct bench_entry {
   std::string kernel;  ///< the instruction set, "loop", or a library and its version
   int threads = 1;
   bool is_peer = false;
-  std::int64_t bytes = 0;     ///< the least that has to move: the matrix, x and y once
+  /// The least that has to move: the matrix as it is stored, x and y once. Of a peer those of CSR, whatever form the
+  /// library keeps: its rate is CSR-equivalent, and no rate of memory.
+  std::int64_t bytes = 0;
   measure::estimate seconds;  ///< of one product
   double least_seconds = 0;
   int disturbed = 0;  ///< samples that stayed disturbed by other load
@@ -69,7 +72,9 @@ struct bench_report {
   [[nodiscard]] const bench_entry* find(const std::string& name) const;
   /// How many products of csr take as long as inspection; nothing when one of them was not measured.
   [[nodiscard]] std::optional<double> inspection_products() const;
-  [[nodiscard]] double share_of_limit(const bench_entry& e) const { return gbs(e) / limit_gbs; }
+  [[nodiscard]] memory_share share_of_limit(const bench_entry& e) const {
+    return {gbs(e) / limit_gbs, static_cast<double>(e.bytes), cache_bytes};
+  }
 };
 
 [[nodiscard]] std::string bench_screen(const bench_report& report, const terminal& where);

@@ -41,12 +41,14 @@ cells cells_of(const bench_report& report, const bench_entry& entry, const time_
   };
   const auto ratio = [](double number) { return fmt::format("{:.2f}", number); };
   const auto rate = [](double number) { return fmt::format("{:.{}f}", number, number < 9.995 ? 2 : 1); };
+  const std::string equivalent = entry.is_peer ? "*" : "";
+  const memory_share share = report.share_of_limit(entry);
   cells all = {entry.name + (entry.disturbed > 0 ? "!" : ""),
                unit.text(entry.seconds.median),
                interval(unit.text(entry.seconds.low), unit.text(entry.seconds.high)),
                rate(report.gflops(entry)),
-               rate(report.gbs(entry)),
-               fmt::format("{:.0f} %", 100 * report.share_of_limit(entry)),
+               rate(report.gbs(entry)) + equivalent,
+               entry.is_peer ? fmt::format("{:.0f} %*", 100 * share.share) : share.text(),
                ratio(entry.speed_to_loop.median),
                interval(ratio(entry.speed_to_loop.low), ratio(entry.speed_to_loop.high))};
   if (entry.speed_to_peer)
@@ -58,10 +60,15 @@ cells cells_of(const bench_report& report, const bench_entry& entry, const time_
 std::string limit_words(const bench_report& report) {
   std::string words = fmt::format("limit: {:.1f} GB/s, reading {} in the same rounds", report.limit_gbs,
                                   plot::bytes_text(static_cast<double>(report.limit_bytes)));
-  if (report.cache_bytes > report.matrix_bytes)
-    words += fmt::format("; the {} of the matrix fit the cache ({}), so shares can pass 100 %",
-                         plot::bytes_text(static_cast<double>(report.matrix_bytes)),
+  const auto any = [&](bool (memory_share::*what)() const) {
+    return std::any_of(report.entries.begin(), report.entries.end(), [&](const bench_entry& entry) {
+      return !entry.is_peer && (report.share_of_limit(entry).*what)();
+    });
+  };
+  if (any(&memory_share::in_cache))
+    words += fmt::format("; in cache: faster than memory, from what the last-level cache ({}) can hold",
                          plot::bytes_text(static_cast<double>(report.cache_bytes)));
+  if (any(&memory_share::above_limit)) words += std::string("; ") + reason_above_limit;
   return words;
 }
 
@@ -74,6 +81,9 @@ std::string inspection_words(const bench_report& report) {
 
 std::vector<std::string> notes(const bench_report& report) {
   std::vector<std::string> all = {limit_words(report)};
+  if (!report.fastest_peer.empty())
+    all.emplace_back(
+        "*: CSR-equivalent, the bytes of CSR over the time. A library whose own form moves fewer can pass 100 %");
   if (!report.plan.empty()) all.push_back("plan: " + report.plan);
   if (report.inspection_seconds) all.push_back(inspection_words(report));
   const auto is_disturbed = [](const bench_entry& entry) { return entry.disturbed > 0; };

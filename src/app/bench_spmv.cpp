@@ -44,8 +44,7 @@ template <class Value, class Index> class spmv_bench {
     report_.operations_per_nonzero = is_complex<Value> ? 8 : 2;
     report_.threads = omp_get_max_threads();
     report_.matrix_bytes = storage_bytes(*a_, format::csr) + vector_bytes<Value>(a_->rows, a_->cols);
-    const topology machine = topology_of_machine();
-    if (!machine.caches.empty()) report_.cache_bytes = machine.caches.back().bytes * machine.caches.back().instances;
+    report_.cache_bytes = topology_of_machine().last_level_bytes();
   }
 
   bench_report run() {

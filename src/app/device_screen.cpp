@@ -128,11 +128,13 @@ std::string device_screen(const device_diagnosis& all, const terminal& where) {
   if (!measured.times_count()) text += paint.yellow("host executor: times mean nothing") + '\n';
   for (const device_subject& subject : measured.subjects) text += subject_screen(subject, where);
   text += '\n' +
-          paint.dim(wrapped(fmt::format("{} rounds in turns; ms: the median; spread: half of its 95 % interval; "
-                                        "GB/s: the bytes that have to be moved, each once; ok: the bits of its "
-                                        "order of summation; whole: no certain order, exact on whole numbers",
-                                        measured.rounds),
-                            0, static_cast<std::size_t>(where.columns))) +
+          paint.dim(wrapped(
+              fmt::format("{} rounds in turns; ms: the median; spread: half of its 95 % interval; "
+                          "GB/s: the bytes that have to be moved, each once; a share above 100 % of a copy comes from "
+                          "the caches; ok: the bits of its "
+                          "order of summation; whole: no certain order, exact on whole numbers",
+                          measured.rounds),
+              0, static_cast<std::size_t>(where.columns))) +
           '\n';
   return text;
 }

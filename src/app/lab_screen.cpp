@@ -146,7 +146,10 @@ std::vector<std::string> notes(const lab_result& result) {
       sample_words(result), model_words(*result.report.model),
       "counted: busy lanes, sectors of 32 bytes that a warp's request touches, requests and "
       "their bytes per nonzero; modelled: DRAM bytes per nonzero, the same over the least "
-      "possible, time, share of the bandwidth"};
+      "possible, time, share of the bandwidth in bytes of CSR"};
+  if (std::any_of(result.report.methods.begin(), result.report.methods.end(),
+                  [](const method_report& m) { return m.model_share >= 1.005; }))
+    all.emplace_back("a share above 100 %: the kernel moves fewer bytes than CSR has, or finds them in the L2");
   if (result.report.fits_l2) all.emplace_back("the matrix fits in the L2, so DRAM bytes say little");
   return all;
 }
@@ -219,7 +222,7 @@ std::string sweep_screen(const lab_sweep& sweep, const terminal& where) {
   };
   table_of("bytes requested per nonzero, by entries a row",
            [](const method_report& m) { return fmt::format("{:.0f}", m.bytes_requested_per_nnz); });
-  table_of("model: share of the bandwidth in %, by entries a row",
+  table_of("model: share of the bandwidth in %, in bytes of CSR, by entries a row",
            [](const method_report& m) { return fmt::format("{:.0f}", 100 * m.model_share); });
   const lab_result& last = sweep.points.back().result;
   page.note(fmt::format(

@@ -80,8 +80,7 @@ measure::machine_profile measure_machine(const common_options& common) {
   progress_bar bar(common.quiet);
   measure::machine_profile profile;
   profile.processor = processor_model();
-  const topology machine = topology_of_machine();
-  if (!machine.caches.empty()) profile.cache_bytes = machine.caches.back().bytes * machine.caches.back().instances;
+  profile.cache_bytes = topology_of_machine().last_level_bytes();
   const std::int64_t available = std::min(memory_of_machine().available, usable_memory());
   const std::int64_t array = measure::stream_bytes(profile.cache_bytes, available);
 

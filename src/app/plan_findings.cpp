@@ -26,7 +26,7 @@ json candidate_json(const plan_findings& found, const plan_candidate& candidate)
           {"fits", candidate.fits},
           {"storage_bytes", candidate.storage_bytes},
           {"moved_bytes", candidate.moved_bytes},
-          {"bytes_per_nonzero", or_null(found.per_nonzero(candidate.moved_bytes))},
+          {"bytes_per_entry", or_null(found.per_entry(candidate.moved_bytes))},
           {"predicted_s", candidate.seconds},
           {"measured_s", or_null(candidate.measured_seconds)},
           {"conversion_s", candidate.conversion_seconds},
@@ -36,7 +36,7 @@ json candidate_json(const plan_findings& found, const plan_candidate& candidate)
 
 }  // namespace
 
-std::optional<double> plan_findings::per_nonzero(double bytes) const {
+std::optional<double> plan_findings::per_entry(double bytes) const {
   return nonzeros == 0 ? std::nullopt : std::optional(bytes / static_cast<double>(nonzeros));
 }
 
@@ -56,7 +56,14 @@ std::optional<double> plan_findings::break_even(const plan_candidate& candidate)
     own = *candidate.measured_seconds;
   }
   if (!plain || own >= *plain) return std::nullopt;
-  return candidate.conversion_seconds / (*plain - own);
+  double inspection = report.inspection_seconds;
+  if (!candidate.chosen) {
+    const auto chosen = std::find_if(report.candidates.begin(), report.candidates.end(),
+                                     [](const plan_candidate& one) { return one.chosen; });
+    const double made = chosen == report.candidates.end() ? 0 : chosen->conversion_seconds;
+    inspection = std::max(0.0, inspection - made) + candidate.conversion_seconds;
+  }
+  return inspection / (*plain - own);
 }
 
 std::optional<double> plan_findings::inspection_products() const {
@@ -81,7 +88,7 @@ std::string plan_json(const plan_findings& found) {
                     {"layout", found.layout},
                     {"storage_bytes", found.storage_bytes},
                     {"moved_bytes", found.moved_bytes},
-                    {"bytes_per_nonzero", or_null(found.per_nonzero(static_cast<double>(found.moved_bytes)))},
+                    {"bytes_per_entry", or_null(found.per_entry(static_cast<double>(found.moved_bytes)))},
                     {"inspection_s", report.inspection_seconds},
                     {"plain_s", or_null(found.plain_seconds())},
                     {"inspection_products", or_null(found.inspection_products())},

@@ -30,11 +30,12 @@ struct plan_findings {
   plan_report report;
 
   /// Nothing for a matrix without entries.
-  [[nodiscard]] std::optional<double> per_nonzero(double bytes) const;
+  [[nodiscard]] std::optional<double> per_entry(double bytes) const;
   /// Seconds of a product without a plan: as predicted, or those of the candidate csr; nothing when neither is known.
   [[nodiscard]] std::optional<double> plain_seconds() const;
-  /// After how many products a candidate has regained its conversion against plain csr; nothing when it never does.
-  /// Measured times count where both have one.
+  /// After how many products a candidate has regained all of inspection against plain csr; nothing when it never does.
+  /// Inspection with another candidate takes as much longer as its conversion does. Measured times count where both
+  /// have one.
   [[nodiscard]] std::optional<double> break_even(const plan_candidate& candidate) const;
   /// How many products without a plan take as long as inspection did.
   [[nodiscard]] std::optional<double> inspection_products() const;

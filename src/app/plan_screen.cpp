@@ -18,14 +18,14 @@ constexpr std::size_t left_columns = 2;  // names; numbers follow
 std::string mark_of(const plan_candidate& candidate) { return candidate.chosen ? "* " : candidate.fits ? "  " : "! "; }
 
 cells headings(const plan_report& report) {
-  cells all = {"  layout", "values", "B/nnz", "predicted"};
+  cells all = {"  layout", "values", "B/entry", "predicted"};
   if (report.tuned) all.emplace_back("measured");
   all.insert(all.end(), {"convert", "break-even", "bound by"});
   return all;
 }
 
 cells cells_of(const plan_findings& found, const plan_candidate& candidate, bool unicode) {
-  const std::optional<double> bytes = found.per_nonzero(candidate.moved_bytes);
+  const std::optional<double> bytes = found.per_entry(candidate.moved_bytes);
   const std::optional<double> uses = found.break_even(candidate);
   cells all = {mark_of(candidate) + candidate.layout, candidate.values, bytes ? plot::significant(*bytes) : "-",
                time_text(candidate.seconds, unicode)};
@@ -62,7 +62,8 @@ std::string table_part(const plan_findings& found, const painter& paint, const t
     marks += found.memory_limit > 0
                  ? "; !: takes more than the limit of " + plot::bytes_text(static_cast<double>(found.memory_limit))
                  : std::string("; !: does not fit in memory");
-  marks += "; break-even: products until the conversion is regained against plain csr";
+  marks +=
+      "; B/entry: the arrays, x and y once; break-even: products until all of inspection is regained against plain csr";
   return text + "  " + paint.dim(wrapped(marks, 2, static_cast<std::size_t>(where.columns))) + '\n';
 }
 
@@ -83,8 +84,8 @@ std::string inspection_words(const plan_findings& found, bool unicode) {
 std::string holds_words(const plan_findings& found) {
   std::string words = fmt::format("{}; a product moves {}", plot::bytes_text(static_cast<double>(found.storage_bytes)),
                                   plot::bytes_text(static_cast<double>(found.moved_bytes)));
-  if (const auto bytes = found.per_nonzero(static_cast<double>(found.moved_bytes)))
-    words += fmt::format(", {} bytes per nonzero", plot::significant(*bytes));
+  if (const auto bytes = found.per_entry(static_cast<double>(found.moved_bytes)))
+    words += fmt::format(", {} bytes per entry", plot::significant(*bytes));
   return words;
 }
 
@@ -94,7 +95,7 @@ std::string plan_screen(const plan_findings& found, const terminal& where) {
   const painter paint{where.color};
   const plan_report& report = found.report;
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string size = fmt::format("{} {} {}, {} nonzeros, {}; {} thread{}", plot::grouped(found.rows),
+  std::string size = fmt::format("{} {} {}, {} entries, {}; {} thread{}", plot::grouped(found.rows),
                                  where.unicode ? "×" : "x", plot::grouped(found.cols), plot::grouped(found.nonzeros),
                                  found.value_type, found.threads, found.threads == 1 ? "" : "s");
   if (report.expected_uses > 0) size += fmt::format(", {} products", plot::short_count(report.expected_uses));

@@ -23,6 +23,7 @@
 #include "app/progress_bar.hpp"
 #include "app/solve_findings.hpp"
 #include "app/suggest.hpp"
+#include "app/topology.hpp"
 #include "app/vector_file.hpp"
 #include "app/write_file.hpp"
 #include "plot/convergence.hpp"
@@ -267,7 +268,10 @@ void run_solve(const solve_request& request) {
   found.read_seconds = source.seconds;
   found.threads = omp_get_max_threads();
   found.tolerance = request.tolerance;
-  if (request.device != "cpu") found.device = request.device;
+  if (request.device != "cpu")
+    found.device = request.device;
+  else
+    found.cache_bytes = topology_of_machine().last_level_bytes();
   std::visit([&](auto a) { solve_and_tell(request, std::move(a), found); },
              with_type(std::move(source.matrix), request.type));
   tell(request, found);

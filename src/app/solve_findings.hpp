@@ -29,6 +29,7 @@ struct solve_findings {
   std::uint64_t hash = 0;
   std::optional<dist::spread_facts> cluster;  ///< with --mpi
   double read_seconds = 0;
+  std::int64_t cache_bytes = 0;  ///< of the processor's last level; 0 when unknown, or on a device
 };
 
 [[nodiscard]] std::string solve_screen(const solve_findings& found, bool profile, const terminal& where);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/cluster.hpp"
+#include "app/memory_share.hpp"
 #include "app/solve_findings.hpp"
 #include "app/table.hpp"
 #include "plot/convergence.hpp"
@@ -32,26 +33,41 @@ plot::convergence curve_of(const solve_findings& found) {
           name_of(last.choice), last.report.history, found.tolerance};
 }
 
-std::string profile_table(const solve_findings& found, bool unicode) {
+std::string profile_table(const solve_findings& found, const terminal& where) {
   const solve_report& result = found.report.result();
   std::vector<cells> table = {{"operation", "calls", "time", "", "GB/s", found.report.read_gbs > 0 ? "of limit" : ""}};
   double sum = 0;
-  const auto row = [&](const std::string& name, const std::string& calls, double seconds, double bytes) {
+  bool in_cache = false;
+  bool above_limit = false;
+  const auto row = [&](const std::string& name, std::int64_t calls, double seconds, double bytes) {
     const double rate = bytes > 0 && seconds > 0 ? bytes / seconds / 1e9 : 0;
-    table.push_back(
-        {name, calls, time_text(seconds, unicode), fmt::format("{:.1f} %", 100 * seconds / result.seconds),
-         rate > 0 ? fmt::format("{:.1f}", rate) : "",
-         rate > 0 && found.report.read_gbs > 0 ? fmt::format("{:.0f} %", 100 * rate / found.report.read_gbs) : ""});
+    std::string of_limit;
+    if (rate > 0 && found.report.read_gbs > 0) {
+      const memory_share share{rate / found.report.read_gbs, bytes / static_cast<double>(calls), found.cache_bytes};
+      of_limit = share.text();
+      in_cache = in_cache || share.in_cache();
+      above_limit = above_limit || share.above_limit();
+    }
+    table.push_back({name, calls > 0 ? plot::grouped(calls) : "", time_text(seconds, where.unicode),
+                     fmt::format("{:.1f} %", 100 * seconds / result.seconds),
+                     rate > 0 ? fmt::format("{:.1f}", rate) : "", of_limit});
   };
   for (const solve_share& share : result.shares) {
-    row(share.operation, plot::grouped(share.calls), share.seconds, share.moved_bytes);
+    row(share.operation, share.calls, share.seconds, share.moved_bytes);
     sum += share.seconds;
   }
-  row("the rest", "", std::max(0.0, result.seconds - sum), 0);
-  row("all", "", result.seconds, 0);
+  row("the rest", 0, std::max(0.0, result.seconds - sum), 0);
+  row("all", 0, result.seconds, 0);
   const auto widths = widths_of(table);
   std::string text;
   for (const cells& line : table) text += "  " + line_of(line, widths) + '\n';
+  std::string reasons;
+  if (in_cache)
+    reasons = fmt::format("in cache: faster than memory, from what the last-level cache ({}) can hold",
+                          plot::bytes_text(static_cast<double>(found.cache_bytes)));
+  if (above_limit) reasons += (reasons.empty() ? "" : "; ") + std::string(reason_above_limit);
+  if (!reasons.empty())
+    text += "  " + painter{where.color}.dim(wrapped(reasons, 2, static_cast<std::size_t>(where.columns))) + '\n';
   return text;
 }
 
@@ -105,7 +121,7 @@ std::string solve_screen(const solve_findings& found, bool profile, const termin
       text += "  " + row + '\n';
     text += fmt::format("        iteration 1 to {}\n", plot::grouped(result.iterations));
   }
-  if (profile) text += '\n' + profile_table(found, where.unicode);
+  if (profile) text += '\n' + profile_table(found, where);
   return text;
 }
 

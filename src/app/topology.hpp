@@ -22,6 +22,11 @@ struct topology {
   int hardware_threads = 0;
   int memory_nodes = 0;
   std::vector<cache> caches;  ///< smallest level first
+
+  /// Of all caches of the last level together; 0 when unknown.
+  [[nodiscard]] std::int64_t last_level_bytes() const {
+    return caches.empty() ? 0 : caches.back().bytes * caches.back().instances;
+  }
 };
 
 [[nodiscard]] topology topology_of_machine();

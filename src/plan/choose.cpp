@@ -129,6 +129,9 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
                                               held,
                                           " bytes at least, and memory_limit allows ", options.memory_limit));
   all[chosen].cost.chosen = true;
+  // What was made is known: no estimate stands beside the figures of the plan itself.
+  all[chosen].cost.storage_bytes = bytes_of(result.made);
+  all[chosen].cost.moved_bytes = static_cast<double>(moved_bytes_of(result.made));
   result.reason = reason_for(f, all, chosen, options);
   std::vector<std::size_t> shown(all.size());
   std::iota(shown.begin(), shown.end(), std::size_t{0});

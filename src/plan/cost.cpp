@@ -43,9 +43,10 @@ constexpr double nano = 1e-9;
 
 /// The bytes, the kernel's seconds and the waiting of one product.
 struct product_cost {
-  double bytes = 0;
+  double bytes = 0;    ///< with those that a processor moves besides: lines of y before they are written, sums in parts
   double work = 0;     ///< nanoseconds of one thread
   double waiting = 0;  ///< seconds of all, for reads of x
+  double staged = 0;   ///< bytes of x that are copied first
 };
 
 /// Bytes a second at which kernels stream so many of them: a share of what reading memory alone reaches; more where all
@@ -58,10 +59,11 @@ double streaming_rate(double bytes, const thread_rates& rates) {
   return (bytes <= last_cache ? 1.5 : 1.0) * share * rates.read_bytes;
 }
 
-void finish(costed_layout& c, const product_cost& p, const thread_rates& rates) {
+void finish(costed_layout& c, const features& f, const number_sizes& n, const product_cost& p,
+            const thread_rates& rates) {
   const double streaming = p.bytes / streaming_rate(p.bytes, rates);
   const double working = p.work * nano / rates.threads;
-  c.cost.moved_bytes = p.bytes;
+  c.cost.moved_bytes = static_cast<double>(c.cost.storage_bytes + (f.rows + f.cols) * n.value) + p.staged;
   c.cost.seconds = std::max(streaming, working) + p.waiting;
   c.cost.limit = p.waiting > std::max(streaming, working) ? "reads of x"
                  : streaming >= working                   ? "memory bandwidth"
@@ -86,12 +88,12 @@ costed_layout as_csr(const features& f, const number_sizes& n, const thread_rate
   c.cost.layout = "csr";
   c.cost.storage_bytes = f.entries * (value + n.index) + (f.rows + 1) * 8;
   const auto short_entries = static_cast<double>(f.short_entries);
-  finish(c,
+  finish(c, f, n,
          {static_cast<double>(c.cost.storage_bytes) + vectors(f, n),
           short_entries * work::csr_short_entry + (entries - short_entries) * work::long_entry +
               static_cast<double>(f.rows) * work::csr_row +
               static_cast<double>(f.length_changes) * work::csr_length_change,
-          waiting_for_x(f, entries, n, rates)},
+          waiting_for_x(f, entries, n, rates), 0},
          rates);
   c.cost.conversion_seconds = entries * making::csr_entry * nano / rates.threads;
   return c;
@@ -112,7 +114,7 @@ product_cost packed_part(const features& f, double share, const number_sizes& n,
           slots * (f.run_on * work::sell_loaded_slot + (1 - f.run_on) * work::sell_gathered_slot) +
               rows / lanes * work::sell_slice + long_entries * work::long_entry +
               static_cast<double>(f.long_rows) * work::csr_row,
-          waiting_for_x(f, share * static_cast<double>(f.short_entries) + long_entries, n, rates)};
+          waiting_for_x(f, share * static_cast<double>(f.short_entries) + long_entries, n, rates), 0};
 }
 
 costed_layout as_sell(const features& f, int blocks, const number_sizes& n, const thread_rates& rates) {
@@ -132,7 +134,7 @@ costed_layout as_sell(const features& f, int blocks, const number_sizes& n, cons
   }
   p.bytes += vectors(f, n);
   c.cost.storage_bytes = static_cast<std::int64_t>(storage);
-  finish(c, p, rates);
+  finish(c, f, n, p, rates);
   c.cost.conversion_seconds = (static_cast<double>(f.entries) * making::sell_entry * (blocks > 1 ? 2 : 1) +
                                static_cast<double>(f.rows) * making::sell_row * blocks) *
                               nano / rates.threads;
@@ -153,7 +155,7 @@ costed_layout as_stencil(const features& f, const number_sizes& n, const thread_
   p.bytes += patterns + vectors(f, n);
   p.work += slots * work::stencil_slot + rows / static_cast<double>(lanes) * work::stencil_slice;
   c.cost.storage_bytes = static_cast<std::int64_t>(storage + patterns);
-  finish(c, p, rates);
+  finish(c, f, n, p, rates);
   c.cost.conversion_seconds =
       (static_cast<double>(f.entries) * (making::stencil_entry + (1 - f.in_patterns) * making::sell_entry) +
        static_cast<double>(f.rows) * (making::stencil_row + (1 - f.in_patterns) * making::sell_row)) *
@@ -173,11 +175,11 @@ costed_layout as_staged(const features& f, const number_sizes& n, const thread_r
   const auto value = static_cast<double>(n.value);
   const double arrays = entries * (2 + static_cast<double>(n.kept)) + rows * 3 + elements * 2 + parts * 16;
   c.cost.storage_bytes = static_cast<std::int64_t>(arrays + elements * value) + cpu::piece_size * n.value;
-  finish(c,
+  finish(c, f, n,
          {arrays + elements * 3 * value + vectors(f, n),
           elements * work::stage_element + parts * work::stage_part + entries * work::staged_slot +
               rows * work::staged_row,
-          0},
+          0, elements * value},
          rates);
   c.cost.conversion_seconds = (entries * making::staged_entry + rows * making::staged_row) * nano / rates.threads;
   return c;

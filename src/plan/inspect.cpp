@@ -237,11 +237,8 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::storage_byt
 template <value Value, index Index> const plan_report& plan<Value, Index>::report() const { return data_->report; }
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::moved_bytes() const {
-  const auto& l = data_->plain;
-  const auto value = static_cast<std::int64_t>(sizeof(Value));
-  const std::int64_t arrays = data_->on_device != nullptr ? detail::bytes_of(*data_->on_device) : detail::bytes_of(l);
-  // What is staged is written and read, each of which its bytes count once.
-  return arrays + l.staged.staged_size * value + (rows() + cols()) * value;
+  if (data_->on_device == nullptr) return detail::moved_bytes_of(data_->plain);
+  return detail::bytes_of(*data_->on_device) + (rows() + cols()) * static_cast<std::int64_t>(sizeof(Value));
 }
 
 template <value Value, index Index> std::span<const std::int64_t> plan<Value, Index>::permutation() const {

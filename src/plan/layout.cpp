@@ -259,13 +259,19 @@ template <class Value, class Index> std::uint64_t entries_hash(const plan<Value,
   return found;
 }
 
+template <class Value, class Index> std::int64_t moved_bytes_of(const layout<Value, Index>& l) {
+  // What is staged is written and read; its arrays count once among the others.
+  return bytes_of(l) + (l.staged.staged_size + l.rows + l.cols) * static_cast<std::int64_t>(sizeof(Value));
+}
+
 #define LACIS_LAYOUT(Value, Index)                                                                 \
   template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&);  \
   template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                           \
   template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form); \
   template std::int64_t bytes_of(const layout<Value, Index>&);                                     \
   template std::uint64_t hash_of(const csr_view<Value, Index>&);                                   \
-  template std::uint64_t entries_hash(const plan<Value, Index>&);
+  template std::uint64_t entries_hash(const plan<Value, Index>&);                                  \
+  template std::int64_t moved_bytes_of(const layout<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_LAYOUT)
 
 }  // namespace lacis::detail

@@ -82,6 +82,8 @@ template <class Value, class Index> [[nodiscard]] csr_matrix<Value, Index> csr_o
 template <class Value, class Index>
 void set_values(layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form);
 template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const layout<Value, Index>& l);
+/// Bytes that one product moves at least: the arrays, what is staged once more, x and y once. Every screen shows this.
+template <class Value, class Index> [[nodiscard]] std::int64_t moved_bytes_of(const layout<Value, Index>& l);
 
 /// Over the size, the places and the values of all entries; the same for every layout. Never 0.
 template <class Value, class Index> [[nodiscard]] std::uint64_t hash_of(const csr_view<Value, Index>& a);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan's choice in plain words.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "base/text.hpp"
@@ -59,13 +58,11 @@ std::string reason_for(const features& f, const std::vector<costed_layout>& all,
   if (f.entries > 0) {
     const double per_entry = c.cost.moved_bytes / static_cast<double>(f.entries);
     words += text(". Values are kept as ", c.cost.values == "one" ? "one number for all" : c.cost.values,
-                  "; a product moves ", number(per_entry), " bytes an entry and is expected to take ",
+                  "; a product moves ", number(per_entry), " bytes per entry and is expected to take ",
                   milliseconds(c.cost.seconds), ", bound by ", c.cost.limit);
   }
   const plan_candidate& plain = all.front().cost;
-  if (chosen != 0 && plain.seconds > c.cost.seconds)
-    words += text("; csr would take ", milliseconds(plain.seconds), ", which is made up for after ",
-                  number(std::ceil(c.cost.conversion_seconds / (plain.seconds - c.cost.seconds))), " products");
+  if (chosen != 0 && plain.seconds > c.cost.seconds) words += text("; csr would take ", milliseconds(plain.seconds));
   return words;
 }
 

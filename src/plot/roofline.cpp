@@ -202,12 +202,23 @@ std::string drawn(const roofline_chart& chart) {
   };
   const auto color_of = [&](const std::string& name) { return colors[number_of(name) % std::size(colors)]; };
   const auto radius_of = [&](const std::string& name) { return number_of(name) == 0 ? 5.5 : 3.5; };
+  const auto mark = [&](place at, const roofline_point& p) {
+    if (p.hollow)
+      picture.ring(at, radius_of(p.name), color_of(p.name));
+    else
+      picture.dot(at, radius_of(p.name), color_of(p.name));
+  };
   double legend = left;
+  bool rings = false;
   for (const std::string& name : names) {
-    picture.dot({legend + 6, 74}, radius_of(name), color_of(name));
+    const auto first =
+        std::find_if(chart.points.begin(), chart.points.end(), [&](const roofline_point& p) { return p.name == name; });
+    rings = rings || first->hollow;
+    mark({legend + 6, 74}, *first);
     picture.words({legend + 16, 78}, name, {});
     legend += 40 + 7.0 * static_cast<double>(name.size());
   }
+  if (rings) picture.words({legend, 78}, chart.hollow_name, {.color = palette::grey});
 
   label_room room;
   draw_roof(picture, chart, frame, room);
@@ -222,7 +233,7 @@ std::string drawn(const roofline_chart& chart) {
   for (const roofline_point& p : chart.points) {
     const place at = frame.at(p);
     const double radius = radius_of(p.name);
-    picture.dot(at, radius, color_of(p.name));
+    mark(at, p);
     room.keep_free({at.x - radius - 1, at.y - radius - 1, at.x + radius + 1, at.y + radius + 1});
   }
   // The names of groups first: they are the longest and matter most.

@@ -13,13 +13,15 @@ struct roofline_point {
   std::string name;      ///< who computed it: the points of one name have one colour
   double intensity = 1;  ///< operations per byte, above 0
   double gflops = 1;     ///< above 0
+  bool hollow = false;   ///< drawn as a ring: its bytes are not those that moved
 };
 
 struct roofline_chart {
   std::string title;
   std::string subtitle;
-  double limit_gbs = 1;    ///< the slope of the roof, above 0
-  std::string limit_name;  ///< stands at the roof
+  double limit_gbs = 1;     ///< the slope of the roof, above 0
+  std::string limit_name;   ///< stands at the roof
+  std::string hollow_name;  ///< what rings are, at the end of the legend
   /// The first name is the main one: its points are larger and carry the name of their group, the others their own.
   std::vector<roofline_point> points;
 };

@@ -91,6 +91,11 @@ void svg::dot(place center, double radius, std::string_view color) {
            attribute("fill", color) + "/>\n";
 }
 
+void svg::ring(place center, double radius, std::string_view color) {
+  body_ += "<circle" + attribute("cx", center.x) + attribute("cy", center.y) + attribute("r", radius) +
+           attribute("fill", "none") + attribute("stroke", color) + attribute("stroke-width", 1.6) + "/>\n";
+}
+
 void svg::words(place at, std::string_view text, const svg_words& style) {
   constexpr std::string_view anchors[] = {"start", "middle", "end"};
   body_ += "<text" + attribute("x", at.x) + attribute("y", at.y) + attribute("font-size", style.size) +

@@ -51,6 +51,7 @@ class svg {
   void path(std::span<const place> places, const svg_stroke& stroke);
   void rectangle(place corner, double width, double height, std::string_view color);
   void dot(place center, double radius, std::string_view color);
+  void ring(place center, double radius, std::string_view color);
   /// Words whose base line begins, is centred or ends at a place.
   void words(place at, std::string_view text, const svg_words& style);
   /// The whole file.

@@ -69,6 +69,40 @@ TEST(BenchScreen, ShortensNamesOnlyWhereTheTableIsTooWide) {
   EXPECT_FALSE(contains(usual, "in chain order"));
 }
 
+TEST(BenchScreen, CallsTheRatesOfPeersCsrEquivalent) {
+  bench_report report = example();
+  report.fastest_peer = "mkl";
+  report.entries[3].seconds.median = 1e-6;  // 12 GB/s, where memory gives 10
+  for (const std::string& text : {bench_screen(report, {.columns = 120}), bench_markdown(report)}) {
+    EXPECT_TRUE(contains(text, "12.0*")) << text;
+    EXPECT_TRUE(contains(text, "120 %*")) << text;
+    EXPECT_TRUE(contains(text, "*: CSR-equivalent, the bytes of CSR over the time.")) << text;
+  }
+  report.fastest_peer.clear();
+  report.entries.erase(report.entries.begin() + 3);
+  EXPECT_FALSE(contains(bench_screen(report, {.columns = 120}), "CSR-equivalent"));
+  const json all = json::parse(bench_json({example()}));
+  EXPECT_EQ(all["entries"][1]["bytes_are_csr_equivalent"], false);
+  EXPECT_EQ(all["entries"][3]["bytes_are_csr_equivalent"], true);
+}
+
+TEST(BenchScreen, GivesAReasonForWhatIsFasterThanMemory) {
+  bench_report report = example();
+  report.limit_gbs = 12.5;
+  report.entries = {entry("plan", 0.8e-6), entry("csr", 2e-6)};  // 15 and 6 GB/s
+  report.cache_bytes = 1 << 20;
+  const std::string near = bench_screen(report, {.columns = 120});
+  EXPECT_TRUE(contains(near, "  in cache  ")) << near;
+  EXPECT_TRUE(contains(near, "  48 %  ")) << near;
+  EXPECT_TRUE(contains(near, "in cache: faster than memory, from what the last-level cache (1 MiB) can hold")) << near;
+  EXPECT_FALSE(contains(near, "120 %")) << near;
+  report.cache_bytes = 100;
+  const std::string far = bench_screen(report, {.columns = 120});
+  EXPECT_TRUE(contains(far, "  120 %^  ")) << far;
+  EXPECT_TRUE(contains(far, "^: above the limit:")) << far;
+  EXPECT_FALSE(contains(far, "in cache")) << far;
+}
+
 TEST(BenchJson, IsAnArrayOnlyOfSeveralReports) {
   const json one = json::parse(bench_json({example()}));
   EXPECT_EQ(one["matrix"], "a.mtx");
@@ -102,6 +136,12 @@ TEST(BenchRoofline, ShowsPlansAndPeers) {
     return count;
   };
   EXPECT_EQ(circles(), 4U + 2U);  // plan and mkl of both, and the legend
+  std::size_t rings = 0;
+  for (std::size_t at = picture.find("fill=\"none\" stroke"); at != std::string::npos;
+       at = picture.find("fill=\"none\" stroke", at + 1))
+    rings += picture.rfind("<circle", at) > picture.rfind('\n', at) ? 1 : 0;
+  EXPECT_EQ(rings, 2U + 1U);  // mkl, whose bytes are not those it moves
+  EXPECT_TRUE(contains(picture, ">rings: CSR-equivalent<")) << picture;
 }
 
 /// The boxes of the labels that stand beside points: their text, with the letters' width as the picture assumes it.

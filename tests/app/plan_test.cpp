@@ -91,12 +91,19 @@ TEST(PlanWords, AreBytesWithPrefixes) {
               std::string("--x takes bytes such as 500M or 2G, not '") + wrong + "'");
 }
 
-TEST(PlanFindings, ComputeWhenAConversionIsRegained) {
+TEST(PlanFindings, ComputeWhenAllOfInspectionIsRegained) {
   const plan_findings found = example();
-  EXPECT_EQ(found.break_even(found.report.candidates[0]), 30e-6 / (6e-6 - 4e-6));
-  EXPECT_EQ(found.break_even(found.report.candidates[1]), 7e-6 / (6e-6 - 5e-6));
+  EXPECT_EQ(found.break_even(found.report.candidates[0]), 60e-6 / (6e-6 - 4e-6));
+  // Another candidate would have taken its own conversion instead of the one that was made.
+  EXPECT_EQ(found.break_even(found.report.candidates[1]), (60e-6 - 30e-6 + 7e-6) / (6e-6 - 5e-6));
   EXPECT_EQ(found.break_even(found.report.candidates[3]), std::nullopt);  // slower
   EXPECT_EQ(found.inspection_products(), 60e-6 / 6e-6);
+}
+
+TEST(PlanFindings, NeverCountLessThanTheConversion) {
+  plan_findings found = example();
+  found.report.inspection_seconds = 20e-6;  // the prediction of the conversion was too high
+  EXPECT_EQ(found.break_even(found.report.candidates[1]), 7e-6 / (6e-6 - 5e-6));
 }
 
 TEST(PlanFindings, KnowNoBreakEvenOfCsrItself) {
@@ -108,10 +115,10 @@ TEST(PlanFindings, KnowNoBreakEvenOfCsrItself) {
 TEST(PlanFindings, TakeMeasuredTimesWhereBothHaveOne) {
   plan_findings found = example();
   found.report.candidates[0].measured_seconds = 2e-6;
-  EXPECT_EQ(found.break_even(found.report.candidates[0]), 30e-6 / (6e-6 - 4e-6));
+  EXPECT_EQ(found.break_even(found.report.candidates[0]), 60e-6 / (6e-6 - 4e-6));
   found.report.candidates[2].measured_seconds = 8e-6;
-  EXPECT_EQ(found.break_even(found.report.candidates[0]), 30e-6 / (8e-6 - 2e-6));
-  EXPECT_EQ(found.break_even(found.report.candidates[1]), 7e-6 / (6e-6 - 5e-6));
+  EXPECT_EQ(found.break_even(found.report.candidates[0]), 60e-6 / (8e-6 - 2e-6));
+  EXPECT_EQ(found.break_even(found.report.candidates[1]), (60e-6 - 30e-6 + 7e-6) / (6e-6 - 5e-6));
 }
 
 TEST(PlanFindings, TakeTheCandidateCsrWhereNothingElseIsKnownOfThePlainProduct) {
@@ -119,7 +126,7 @@ TEST(PlanFindings, TakeTheCandidateCsrWhereNothingElseIsKnownOfThePlainProduct) 
   found.report.plain_seconds = 0;
   found.report.candidates[2].seconds = 12e-6;
   EXPECT_EQ(found.plain_seconds(), 12e-6);
-  EXPECT_EQ(found.break_even(found.report.candidates[0]), 30e-6 / (12e-6 - 4e-6));
+  EXPECT_EQ(found.break_even(found.report.candidates[0]), 60e-6 / (12e-6 - 4e-6));
   found.report.candidates.clear();
   EXPECT_EQ(found.plain_seconds(), std::nullopt);
   EXPECT_EQ(found.inspection_products(), std::nullopt);
@@ -128,13 +135,13 @@ TEST(PlanFindings, TakeTheCandidateCsrWhereNothingElseIsKnownOfThePlainProduct) 
 TEST(PlanScreen, ShowsTheCandidatesAndWhatTheyCost) {
   const std::string screen = plan_screen(example(), {.unicode = true, .columns = 80});
   for (const char* words :
-       {"a.mtx  100 × 200, 1,000 nonzeros, double; 2 threads, 5,000 products\n",
-        "  * stencil-8  one       4.5       4 µs    30 µs          15  memory bandwidth\n",
-        "    csr        double     14       6 µs     2 µs           -  memory bandwidth\n",
-        "  ! staged-8   double     20       7 µs    90 µs           -        arithmetic\n",
+       {"a.mtx  100 × 200, 1,000 entries, double; 2 threads, 5,000 products\n",
+        "  * stencil-8  one         4.5       4 µs    30 µs          30  memory bandwidth\n",
+        "    csr        double       14       6 µs     2 µs           -  memory bandwidth\n",
+        "  ! staged-8   double       20       7 µs    90 µs           -        arithmetic\n",
         "!: takes more than the limit of 3 MiB;", "  limit       19.2 GB/s, reading memory; rates: built in\n",
         "  inspection  60 µs, as long as 10 products without a plan\n",
-        "  holds       2 KiB; a product moves 4.39 KiB, 4.5 bytes per nonzero\n", "\n  Few diagonals.\n"})
+        "  holds       2 KiB; a product moves 4.39 KiB, 4.5 bytes per entry\n", "\n  Few diagonals.\n"})
     EXPECT_TRUE(contains(screen, words)) << words << '\n' << screen;
   EXPECT_FALSE(contains(screen, "measured")) << screen;
   EXPECT_LE(widest_line(screen), 80U) << screen;
@@ -181,7 +188,7 @@ TEST(PlanJson, HasEveryNumber) {
   EXPECT_EQ(all["layout"], "stencil-8");
   EXPECT_EQ(all["storage_bytes"], 2048);
   EXPECT_EQ(all["moved_bytes"], 4500);
-  EXPECT_EQ(all["bytes_per_nonzero"], 4.5);
+  EXPECT_EQ(all["bytes_per_entry"], 4.5);
   EXPECT_EQ(all["inspection_s"], 60e-6);
   EXPECT_EQ(all["inspection_products"], 60e-6 / 6e-6);
   EXPECT_EQ(all["plain_s"], 6e-6);
@@ -200,7 +207,8 @@ TEST(PlanJson, HasEveryNumber) {
   EXPECT_EQ(first["predicted_s"], 4e-6);
   EXPECT_TRUE(first["measured_s"].is_null());
   EXPECT_EQ(first["conversion_s"], 30e-6);
-  EXPECT_EQ(first["break_even_products"], 30e-6 / (6e-6 - 4e-6));
+  EXPECT_EQ(first["bytes_per_entry"], 4.5);
+  EXPECT_EQ(first["break_even_products"], 60e-6 / (6e-6 - 4e-6));
   EXPECT_EQ(first["limit"], "memory bandwidth");
   EXPECT_EQ(all["candidates"][3]["fits"], false);
 }
@@ -237,9 +245,29 @@ TEST_F(Program, PlansAndSaysWhy) {
   EXPECT_EQ(json::parse(shell("$LACIS plan @poisson2d:60 --type float --json").out)["value_type"], "float");
   const outcome screen = shell("COLUMNS=80 $LACIS plan @rmat:10 --memory-limit 500M");
   EXPECT_EQ(screen.code, 0) << screen.err;
-  for (const char* words : {"@rmat:10", "inspection", "holds", "bytes per nonzero"})
+  for (const char* words : {"@rmat:10", "inspection", "holds", "bytes per entry"})
     EXPECT_TRUE(contains(screen.out, words)) << screen.out;
   EXPECT_LE(widest_line(screen.out), 80U) << screen.out;
+}
+
+TEST_F(Program, ShowsOneFigureOfBytesPerEntry) {
+  for (const char* matrix : {"@poisson2d:60", "@rmat:12", "@kmer:20000"})
+    for (const char* layout : {"", " --layout csr", " --layout sell", " --layout staged"}) {
+      const outcome ran = shell(std::string("$LACIS plan ") + matrix + layout + " --threads 1 --json");
+      ASSERT_EQ(ran.code, 0) << ran.err;
+      const json all = json::parse(ran.out);
+      const double bytes = all["bytes_per_entry"];
+      for (const json& one : all["candidates"])
+        if (one["chosen"]) {
+          EXPECT_EQ(one["bytes_per_entry"], bytes) << matrix << layout;
+        }
+      const std::string words = all["explanation"];
+      const std::string before = "a product moves ";
+      const std::size_t at = words.find(before);
+      ASSERT_NE(at, std::string::npos) << words;
+      EXPECT_NEAR(std::stod(words.substr(at + before.size())), bytes, 0.005 * bytes + 0.05) << words;
+      EXPECT_FALSE(contains(words, "made up for")) << words;
+    }
 }
 
 TEST_F(Program, KeepsWhatTuningFindsBesideTheProfile) {

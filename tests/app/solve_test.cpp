@@ -9,6 +9,7 @@
 
 #include "app/bench_solve.hpp"
 #include "app/program.hpp"
+#include "app/solve_findings.hpp"
 #include "app/xml.hpp"
 #include "plot/convergence.hpp"
 
@@ -153,6 +154,25 @@ TEST_F(Program, MeasuresWhatSolversAreMadeOf) {
   }
   EXPECT_EQ(shell("$LACIS bench cg").code, 2);
   EXPECT_NE(shell("$LACIS bench trsv @poisson2d:9 --peers petsc").err.find("does not know 'petsc'"), std::string::npos);
+}
+
+TEST(SolveProfile, GivesAReasonForWhatIsFasterThanMemory) {
+  solve_findings found;
+  found.report.read_gbs = 10;
+  found.cache_bytes = 1 << 20;
+  found.report.attempts.emplace_back();
+  solve_report& result = found.report.attempts.back().report;
+  result.seconds = 1;
+  result.shares = {{"products", 1000, 0.5, 4e9}, {"dots", 10000, 0.2, 3.48e9}, {"updates", 10, 0.1, 1.2e9}};
+  const std::string screen = solve_screen(found, true, {.columns = 80});
+  for (const char* words : {"80 %", "in cache: faster than memory, from what the last-level cache (1 MiB) can hold",
+                            "120 %^", "^: above the limit:"})
+    EXPECT_NE(screen.find(words), std::string::npos) << words << '\n' << screen;
+  EXPECT_EQ(screen.find("174 %"), std::string::npos) << screen;
+  result.shares = {{"products", 1000, 0.5, 4e9}};
+  const std::string slow = solve_screen(found, true, {.columns = 80});
+  EXPECT_EQ(slow.find("in cache"), std::string::npos) << slow;
+  EXPECT_EQ(slow.find('^'), std::string::npos) << slow;
 }
 
 TEST(SolveBench, ShowsEveryoneAndTheirGain) {

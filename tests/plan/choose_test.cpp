@@ -51,6 +51,8 @@ TEST(Choose, ReportsTheCandidatesAndTheirCosts) {
   EXPECT_GT(report.inspection_seconds, 0);
   EXPECT_GT(report.plain_seconds, 0);
   EXPECT_FALSE(report.tuned);
+  EXPECT_EQ(chosen_in(report).moved_bytes, static_cast<double>(p.moved_bytes())) << "one figure for one product";
+  EXPECT_EQ(chosen_in(report).storage_bytes, p.storage_bytes());
   double last = 0;
   for (const plan_candidate& c : report.candidates) {
     EXPECT_GT(c.moved_bytes, 0);
@@ -146,7 +148,7 @@ TEST(Choose, ReorderedProductsHaveTheBitsOfTheMatrix) {
 TEST(Choose, SaysWhyInWords) {
   const auto p = multiply_inspect(generate<double>("@poisson3d:40"));
   const std::string words = p.explain();
-  for (const char* part : {"stencil-8: ", "patterns", "bytes an entry", "csr would take", "Instructions: "})
+  for (const char* part : {"stencil-8: ", "patterns", "bytes per entry", "csr would take", "Instructions: "})
     EXPECT_NE(words.find(part), std::string::npos) << part << " in: " << words;
 }
 
