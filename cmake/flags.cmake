@@ -37,11 +37,10 @@ if(LACIS_HARDEN AND NOT LACIS_SANITIZE)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND hardened -fcf-protection=full)
   endif()
-  set(fortified -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)  # without optimisation the C library only warns
-  target_compile_options(lacis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${hardened}>"
-    "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:${fortified}>")
+  set(fortified "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")  # without optimisation the C library only warns
+  target_compile_options(lacis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${hardened};${fortified}>")
   target_link_options(lacis_flags INTERFACE LINKER:-z,relro,-z,now,-z,noexecstack)
-  string(JOIN , LACIS_HARDENED_HOST ${hardened} ${fortified})  # of nvcc, by -Xcompiler
+  set(LACIS_HARDENED_HOST "$<JOIN:${hardened};${fortified},$<COMMA>>")  # of nvcc, by -Xcompiler
 endif()
 if(LACIS_SANITIZE)
   target_compile_options(lacis_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${LACIS_SANITIZE};-fno-omit-frame-pointer;-fno-sanitize-recover=all>")

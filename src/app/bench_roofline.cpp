@@ -28,9 +28,8 @@ std::string bench_roofline(const std::vector<bench_report>& reports) {
   chart.hollow_name = "rings: CSR-equivalent";
   const int threads = reports.front().threads;
   chart.subtitle = fmt::format(
-      "{} thread{}; bytes: the matrix as it is stored, x and y; of other libraries those of CSR, "
-      "also where their own form moves fewer",
-      threads, threads == 1 ? "" : "s");
+      "{} thread{}; bytes: the matrix as stored, x and y; of other libraries those of CSR, whatever they move", threads,
+      threads == 1 ? "" : "s");
   return plot::drawn(chart);
 }
 
