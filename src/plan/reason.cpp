@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan's choice in plain words.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "base/text.hpp"
@@ -13,10 +14,10 @@ namespace {
 
 std::string percent(double share) { return text(static_cast<std::int64_t>(std::lround(100 * share)), " %"); }
 
-/// Two or three digits are enough.
+/// Three digits, as the screens that show the same figures.
 std::string number(double v) {
   char digits[32];
-  std::snprintf(digits, sizeof(digits), v < 10 ? "%.2g" : "%.0f", v);
+  std::snprintf(digits, sizeof(digits), v < 100 ? "%.3g" : "%.0f", v);
   return digits;
 }
 

@@ -154,7 +154,7 @@ double number_after(const std::string& text, const std::string& name) {
 }
 
 TEST(Roofline, LabelsNeverLieOnEachOther) {
-  plot::roofline_chart chart{"t", "s", 400, "roof", {}};
+  plot::roofline_chart chart{"t", "s", 400, "roof", "rings", {}};
   for (const char* name : {"plan", "mkl", "scipy"})
     for (int i = 0; i < 6; ++i)
       chart.points.push_back({"@uniform:" + std::to_string(i), name, 0.16 + 0.002 * i, 8 + 0.1 * i + 0.05 * name[0]});

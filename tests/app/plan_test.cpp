@@ -265,7 +265,7 @@ TEST_F(Program, ShowsOneFigureOfBytesPerEntry) {
       const std::string before = "a product moves ";
       const std::size_t at = words.find(before);
       ASSERT_NE(at, std::string::npos) << words;
-      EXPECT_NEAR(std::stod(words.substr(at + before.size())), bytes, 0.005 * bytes + 0.05) << words;
+      EXPECT_NEAR(std::stod(words.substr(at + before.size())), bytes, 0.005 * bytes) << words;
       EXPECT_FALSE(contains(words, "made up for")) << words;
     }
 }
