@@ -91,13 +91,13 @@ TEST(BenchScreen, GivesAReasonForWhatIsFasterThanMemory) {
   report.limit_gbs = 12.5;
   report.entries = {entry("plan", 0.8e-6), entry("csr", 2e-6)};  // 15 and 6 GB/s
   report.cache_bytes = 1 << 20;
-  const std::string near = bench_screen(report, {.columns = 120});
+  const std::string near = bench_screen(report, {.columns = 160});
   EXPECT_TRUE(contains(near, "  in cache  ")) << near;
   EXPECT_TRUE(contains(near, "  48 %  ")) << near;
   EXPECT_TRUE(contains(near, "in cache: faster than memory, from what the last-level cache (1 MiB) can hold")) << near;
   EXPECT_FALSE(contains(near, "120 %")) << near;
   report.cache_bytes = 100;
-  const std::string far = bench_screen(report, {.columns = 120});
+  const std::string far = bench_screen(report, {.columns = 160});
   EXPECT_TRUE(contains(far, "  120 %^  ")) << far;
   EXPECT_TRUE(contains(far, "^: above the limit:")) << far;
   EXPECT_FALSE(contains(far, "in cache")) << far;
