@@ -9,10 +9,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <lacis/error.hpp>
+
+#include "base/output_file.hpp"
 
 namespace lacis::app {
 namespace {
@@ -32,7 +35,18 @@ int columns_of_terminal(int descriptor) {
   return 80;
 }
 
+[[noreturn]] void refuse_output(int error_number) {
+  throw error(errc::io, std::string("cannot write to standard output: ") + std::strerror(error_number) +
+                            detail::advice_on_writing(error_number));
+}
+
 }  // namespace
+
+void open_standard_streams() {
+  constexpr int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number)
+    if (fcntl(number, F_GETFD) < 0 && errno == EBADF) static_cast<void>(open("/dev/null", modes[number]));
+}
 
 bool is_utf8_locale(const char* lc_all, const char* lc_ctype, const char* lang) {
   for (const char* name : {lc_all, lc_ctype, lang}) {
@@ -102,12 +116,20 @@ std::string painter::with(std::string_view code, std::string_view words) const {
   return "\x1b[" + std::string(code) + 'm' + std::string(words) + "\x1b[0m";
 }
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output(errno);
+}
 
 void flush_output() {
   const bool failed_before = std::ferror(stdout) != 0;
-  if (std::fflush(stdout) != 0 || failed_before)
-    throw error(errc::io, std::string("cannot write to standard output: ") + std::strerror(errno));
+  if (std::fflush(stdout) != 0 || failed_before) refuse_output(errno);
+}
+
+void finish_output() {
+  flush_output();
+  // Some file systems tell only when a file is closed that a write has failed.
+  detail::descriptor another(detail::duplicate_descriptor(STDOUT_FILENO));
+  if (another.is_open() && another.close() != 0 && errno != EINTR) refuse_output(errno);
 }
 
 void complain(std::string_view message) {

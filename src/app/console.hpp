@@ -44,10 +44,16 @@ struct painter {
   [[nodiscard]] std::string with(std::string_view code, std::string_view words) const;
 };
 
-/// Writes to standard output; flush_output() at the end tells whether all of it arrived.
+/// Gives a closed standard stream a descriptor with which reading or writing fails, so that no file that is opened
+/// later is taken for it. For the beginning of a program.
+void open_standard_streams();
+
+/// Writes to standard output, through a buffer. Throws error(io) when that could not take everything.
 void print(std::string_view text);
-/// Throws error(io) when standard output could not take everything.
+/// What was printed has left the buffer afterwards. Throws error(io) when standard output could not take everything.
 void flush_output();
+/// The same for the end of a program: also what standard output tells only when it is closed.
+void finish_output();
 /// "lacis: message" on standard error.
 void complain(std::string_view message);
 

@@ -24,7 +24,7 @@ int run_and_report(const std::vector<std::string>& arguments) {
   using namespace lacis::app;
   try {
     run(arguments);
-    flush_output();
+    finish_output();
     return exit_ok;
   } catch (const interrupted& stop) {
     std::signal(stop.signal, SIG_DFL);
@@ -56,8 +56,11 @@ void let_waiting_threads_sleep(char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  lacis::app::open_standard_streams();
   // A reader that has seen enough ends us quietly, also when our parent ignores the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  // A write beyond the limit on file sizes fails then, with a message; otherwise the signal would end us.
+  std::signal(SIGXFSZ, SIG_IGN);
   if (count > 1 && std::string_view(arguments[1]) == "verify" && std::getenv("OMP_WAIT_POLICY") == nullptr)
     let_waiting_threads_sleep(arguments);
   return run_and_report({arguments + 1, arguments + count});

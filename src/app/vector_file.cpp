@@ -3,6 +3,7 @@
 // Vectors in files.
 #include "app/vector_file.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -31,29 +32,47 @@ bool parse(std::string_view word, double& number) {
   return problem == std::errc() && end == word.data() + word.size();
 }
 
-/// Whether the first line that is not empty is one number: what no format of matrices begins with.
+/// How many numbers a line holds: one, or the two parts of a complex one; 0 when it is neither.
+int parse_line(std::string_view line, double (&parts)[2]) {
+  const std::size_t gap = std::min(line.find_first_of(" \t"), line.size());
+  if (!parse(line.substr(0, gap), parts[0])) return 0;
+  if (gap == line.size()) return 1;
+  return parse(without_spaces(line.substr(gap)), parts[1]) ? 2 : 0;
+}
+
+/// Whether the first line that is not empty is one number, real or complex. Lists of edges and METIS graphs may begin
+/// with two numbers as well, but they are square and therefore no vectors.
 bool is_plain_text(const std::string& path) {
   std::ifstream stream(path);
-  double number = 0;
+  double parts[2];
   std::string line;
   while (line.size() < 4096 && std::getline(stream, line))
-    if (const auto word = without_spaces(line); !word.empty()) return parse(word, number);
+    if (const auto word = without_spaces(line); !word.empty()) return parse_line(word, parts) != 0;
   return false;
 }
 
-buffer<double> read_lines(const std::string& path) {
+any_vector read_lines(const std::string& path) {
   std::ifstream stream(path);
   std::vector<double> x;
+  int in_each_line = 0;
   std::string line;
   for (std::int64_t number = 1; std::getline(stream, line); ++number) {
     const auto word = without_spaces(line);
     if (word.empty()) continue;
-    x.emplace_back();
-    if (!parse(word, x.back()))
-      throw error(errc::bad_input, path + ':' + std::to_string(number) + ": '" + std::string(word.substr(0, 40)) +
-                                       "' is not a number; a vector has one a line");
+    double parts[2];
+    const int count = parse_line(word, parts);
+    if (count == 0 || (in_each_line != 0 && count != in_each_line))
+      throw error(errc::bad_input,
+                  path + ':' + std::to_string(number) + ": '" + std::string(word.substr(0, 40)) +
+                      (in_each_line == 2 ? "' is not a complex number; each line has its real and its imaginary part"
+                                         : "' is not a number; a vector has one per line"));
+    in_each_line = count;
+    x.insert(x.end(), parts, parts + count);
   }
-  return buffer<double>(std::span<const double>(x));
+  if (in_each_line != 2) return buffer<double>(std::span<const double>(x));
+  buffer<std::complex<double>> z(static_cast<std::int64_t>(x.size() / 2));
+  for (std::size_t i = 0; i < x.size() / 2; ++i) z[static_cast<std::int64_t>(i)] = {x[2 * i], x[2 * i + 1]};
+  return z;
 }
 
 template <class T, class Matrix> buffer<T> column_of(const Matrix& a, const std::string& path) {

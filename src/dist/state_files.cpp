@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// States of a solver through MPI-IO: written beside, synchronised, renamed by the first process.
+// States of a solver through MPI-IO, in files that the first process makes and puts in place.
 #include "dist/state_files.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <lacis/error.hpp>
 
+#include "base/output_file.hpp"
 #include "base/text.hpp"
-#include "io/sink.hpp"
 
 namespace lacis::dist {
 namespace {
@@ -98,22 +99,35 @@ void spread_state_files::read_own(const std::string& name, std::int64_t offset, 
 }
 
 void spread_state_files::write(const std::string& name, std::int64_t size, std::span<const solver::file_piece> mine) {
-  const std::filesystem::path unfinished = directory_ / (name + ".unfinished");
+  // The first process makes the file and puts it in place; all fill it.
+  std::optional<lacis::detail::output_file> out;
+  std::string unfinished;
+  std::string fault;
+  const auto on_first = [&](auto&& work) {
+    try {
+      if (group_->rank() == 0) work();
+    } catch (const error& problem) {
+      fault = problem.what();
+    }
+    require_for_all(fault.empty(), name, fault.empty() ? "cannot be written" : fault);
+  };
+  on_first([&] {
+    out.emplace(directory_ / name);
+    unfinished = out->temporary().string();
+  });
+  unfinished.resize(static_cast<std::size_t>(group_->most(static_cast<std::int64_t>(unfinished.size()))));
+  group_->broadcast(std::as_writable_bytes(std::span(unfinished)), 0);
   bool is_fine = false;
   {
-    shared_file file(group_->communicator(), unfinished.string(), MPI_MODE_WRONLY | MPI_MODE_CREATE);
+    const lacis::detail::file_size_guard guard;
+    shared_file file(group_->communicator(), unfinished, MPI_MODE_WRONLY);
     require_for_all(file.is_open(), name, "cannot be opened for writing");
     is_fine = file.set_size(size);
     for (const solver::file_piece& piece : mine) is_fine = is_fine && file.write(piece.offset, piece.bytes);
     is_fine = file.sync() && is_fine;
   }
   require_for_all(is_fine, name, "cannot be written");
-  std::error_code fault;
-  if (group_->rank() == 0) {
-    std::filesystem::rename(unfinished, directory_ / name, fault);
-    lacis::detail::sync_directory(directory_);
-  }
-  require_for_all(!fault, name, "cannot be renamed");
+  on_first([&] { out->commit(); });
 }
 
 void spread_state_files::remove(const std::string& name) {

@@ -3,13 +3,8 @@
 // Writing a directory of NumPy arrays row by row, without leaving anything in the page cache.
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <fcntl.h>
 #include <optional>
-#include <random>
 #include <span>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -19,12 +14,12 @@
 #include <lacis/row_ranges.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/output_directory.hpp"
+#include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "formats/select.hpp"
 #include "io/csr_directory.hpp"
 #include "io/npy.hpp"
-#include "io/sink.hpp"
-#include "io/source.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -36,106 +31,42 @@ constexpr std::size_t header_bytes = 128;
 /// Elements that are turned over at a time where they cannot be written as they lie.
 constexpr std::int64_t block = std::int64_t{1} << 16;
 
-[[noreturn]] void refuse(const std::filesystem::path& path, int error_number) {
-  const bool full = error_number == ENOSPC || error_number == EDQUOT;
-  throw error(errc::io, system_message(text(path.string(), ": cannot be written"), error_number) +
-                            (full ? "; free some space or choose another disk" : ""));
+std::string_view characters(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 /// An array file that grows at its end.
 class array_file {
  public:
-  array_file(const std::filesystem::path& path, std::string descr) : path_(path), descr_(std::move(descr)) {
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) refuse(path_, errno);
-    const std::string blank(header_bytes, ' ');
-    put(std::as_bytes(std::span(blank)));
-  }
-  array_file(const array_file&) = delete;
-  array_file& operator=(const array_file&) = delete;
-  ~array_file() {
-    if (descriptor_ >= 0) close(descriptor_);
+  array_file(const std::filesystem::path& path, std::string descr)
+      : file_(path, placing::directly), descr_(std::move(descr)) {
+    file_.put(std::string(header_bytes, ' '));
   }
 
-  [[nodiscard]] std::int64_t bytes() const { return written_; }
+  [[nodiscard]] std::int64_t bytes() const { return file_.bytes(); }
 
   void put(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-      const std::size_t most = std::min(bytes.size(), static_cast<std::size_t>(cached_bytes));
-      const ssize_t count = ::write(descriptor_, bytes.data(), most);
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) refuse(path_, errno);
-      bytes = bytes.subspan(static_cast<std::size_t>(count));
-      written_ += count;
-      if (written_ - dropped_ >= cached_bytes) drop();
+      const auto part = bytes.first(std::min(bytes.size(), static_cast<std::size_t>(cached_bytes)));
+      file_.put(characters(part));
+      bytes = bytes.subspan(part.size());
+      if (file_.cached_bytes() >= cached_bytes) file_.leave_cache();
     }
   }
 
   /// Puts the header in front of the elements; everything is on disk afterwards.
   void finish(std::int64_t count) {
-    const std::string header = npy_header(descr_, text('(', count, ",)"), header_bytes);
-    if (pwrite(descriptor_, header.data(), header.size(), 0) != static_cast<ssize_t>(header.size()))
-      refuse(path_, errno);
-    if (fsync(descriptor_) != 0) refuse(path_, errno);
-    if (close(std::exchange(descriptor_, -1)) != 0) refuse(path_, errno);
+    file_.put_at(0, npy_header(descr_, text('(', count, ",)"), header_bytes));
+    file_.commit();
   }
 
  private:
-  /// Pages can leave the cache only once they are on disk. Where the system does not follow the advice, they merely
-  /// stay longer.
-  void drop() {
-    if (fdatasync(descriptor_) != 0) refuse(path_, errno);
-    static_cast<void>(posix_fadvise(descriptor_, dropped_, written_ - dropped_, POSIX_FADV_DONTNEED));
-    dropped_ = written_;
-  }
-
-  std::filesystem::path path_;
+  output_file file_;
   std::string descr_;
-  int descriptor_ = -1;
-  std::int64_t written_ = 0;
-  std::int64_t dropped_ = 0;
 };
 
 constexpr std::array<std::string_view, 6> file_names = {row_offsets_file, columns_file, values_file,
                                                         parts_file,       order_file,   description_file};
-
-/// The directory and the files that this writer makes; nothing else, whatever lies there.
-void remove_matrix(const std::filesystem::path& directory) {
-  for (const std::string_view name : file_names) unlink((directory / name).c_str());
-  rmdir(directory.c_str());
-}
-
-/// Only what looks like the work of this writer may be replaced.
-void require_replaceable(const std::filesystem::path& path) {
-  std::error_code unknown;
-  const auto status = std::filesystem::status(path, unknown);
-  if (!std::filesystem::exists(status)) return;
-  if (!std::filesystem::is_directory(status))
-    throw error(errc::io, text(path.string(), ": is a file; remove it or choose another name for the directory"));
-  for (const auto& entry : std::filesystem::directory_iterator(path, unknown)) {
-    const std::string name = entry.path().filename().string();
-    if (std::find(file_names.begin(), file_names.end(), name) == file_names.end())
-      throw error(errc::io,
-                  text(path.string(), ": holds ", name, ", which is no part of a matrix; choose another name"));
-  }
-}
-
-std::filesystem::path final_path(const std::filesystem::path& path) {
-  const std::filesystem::path named = path.has_filename() ? path : path.parent_path();
-  std::error_code ignored;
-  const std::filesystem::path resolved = std::filesystem::weakly_canonical(named, ignored);
-  return ignored ? named : resolved;
-}
-
-std::filesystem::path made_beside(const std::filesystem::path& path) {
-  std::random_device random;
-  for (int attempt = 0;; ++attempt) {
-    const std::filesystem::path beside =
-        path.parent_path() / text('.', path.filename().string(), '.', random(), ".part");
-    if (mkdir(beside.c_str(), 0777) == 0) return beside;
-    if (errno != EEXIST || attempt == 100) refuse(path, errno);
-  }
-}
 
 template <class T> std::string type_of() {
   if constexpr (std::is_integral_v<T>)
@@ -150,26 +81,16 @@ template <class T> std::string type_of() {
 class csr_directory_files {
  public:
   csr_directory_files(const std::filesystem::path& path, std::string columns_descr, std::string values_descr)
-      : final_(final_path(path)), temporary_(beside(final_)) {
-    try {
-      row_offsets.emplace(temporary_ / row_offsets_file, npy_descr<std::int64_t>());
-      columns.emplace(temporary_ / columns_file, std::move(columns_descr));
-      values.emplace(temporary_ / values_file, std::move(values_descr));
-    } catch (...) {
-      remove_matrix(temporary_);
-      throw;
-    }
-  }
-  csr_directory_files(const csr_directory_files&) = delete;
-  csr_directory_files& operator=(const csr_directory_files&) = delete;
-  ~csr_directory_files() {
-    if (!temporary_.empty()) remove_matrix(temporary_);
+      : directory_(path, file_names) {
+    row_offsets.emplace(directory_.temporary() / row_offsets_file, npy_descr<std::int64_t>());
+    columns.emplace(directory_.temporary() / columns_file, std::move(columns_descr));
+    values.emplace(directory_.temporary() / values_file, std::move(values_descr));
   }
 
   /// An array that is known whole; a second one takes the first one's place.
   void put_whole(std::string_view name, std::span<const std::int64_t> numbers) {
-    unlink((temporary_ / name).c_str());
-    array_file file(temporary_ / name, npy_descr<std::int64_t>());
+    unlink((directory_.temporary() / name).c_str());
+    array_file file(directory_.temporary() / name, npy_descr<std::int64_t>());
     file.put(std::as_bytes(numbers));
     file.finish(static_cast<std::int64_t>(numbers.size()));
   }
@@ -178,38 +99,19 @@ class csr_directory_files {
     row_offsets->finish(rows + 1);
     columns->finish(entries);
     values->finish(entries);
-    sink description(temporary_ / description_file, compression::none);
+    output_file description(directory_.temporary() / description_file, placing::directly);
     description.put(about);
     description.commit();
-    put_in_place();
-    sync_directory(final_.has_parent_path() ? final_.parent_path() : ".");
+    directory_.commit();
   }
 
+ private:
+  output_directory directory_;  // before its files, which are closed first
+
+ public:
   std::optional<array_file> row_offsets;
   std::optional<array_file> columns;
   std::optional<array_file> values;
-
- private:
-  static std::filesystem::path beside(const std::filesystem::path& path) {
-    require_replaceable(path);
-    return made_beside(path);
-  }
-
-  void put_in_place() {
-    std::error_code unknown;
-    const bool replaces = std::filesystem::exists(final_, unknown);
-    if (replaces && renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) == 0) {
-      remove_matrix(temporary_);  // it is the old one now
-      temporary_.clear();
-      return;
-    }
-    if (replaces) remove_matrix(final_);
-    if (rename(temporary_.c_str(), final_.c_str()) != 0) refuse(final_, errno);
-    temporary_.clear();
-  }
-
-  std::filesystem::path final_;
-  std::filesystem::path temporary_;  ///< empty once everything is in place
 };
 
 }  // namespace lacis::detail

@@ -4,13 +4,13 @@
 #include "io/source.hpp"
 
 #include <cerrno>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 #include <lacis/error.hpp>
 
+#include "base/descriptor.hpp"
 #include "base/text.hpp"
 #include "io/archive.hpp"
 
@@ -22,8 +22,7 @@ class input_descriptor {
  public:
   input_descriptor(const std::filesystem::path& path, const std::string& name) {
     if (path == "-") return;
-    do number_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    while (number_ < 0 && errno == EINTR);
+    number_ = open_descriptor(AT_FDCWD, path.c_str(), O_RDONLY);  // never the number of standard input
     if (number_ < 0) refuse(name, errno);
   }
   input_descriptor(const input_descriptor&) = delete;

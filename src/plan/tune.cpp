@@ -5,7 +5,10 @@
 #include <chrono>
 #include <fstream>
 
+#include <lacis/error.hpp>
+
 #include "base/instantiate.hpp"
+#include "base/output_file.hpp"
 #include "base/parallel.hpp"
 #include "plan/choose.hpp"
 #include "plan/multiply.hpp"
@@ -21,6 +24,10 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t number) {
 }
 
 constexpr char separator = '\t';
+
+bool is_line_of(const std::string& line, const std::string& key) {
+  return line.size() > key.size() && line.starts_with(key) && line[key.size()] == separator;
+}
 
 }  // namespace
 
@@ -43,14 +50,23 @@ std::string remembered(const std::string& file, const std::string& key) {
   if (file.empty()) return layout;
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);)
-    if (line.size() > key.size() && line.starts_with(key) && line[key.size()] == separator)
-      layout = line.substr(key.size() + 1);
+    if (is_line_of(line, key)) layout = line.substr(key.size() + 1);
   return layout;
 }
 
 void remember(const std::string& file, const std::string& key, const std::string& layout) {
   if (file.empty()) return;
-  std::ofstream(file, std::ios::app) << key << separator << layout << '\n';
+  try {
+    output_file out(file);
+    std::ifstream lines(file);
+    std::string all;
+    for (std::string line; std::getline(lines, line);)
+      if (!is_line_of(line, key)) all += line + '\n';
+    out.put(all + key + separator + layout + '\n');
+    out.commit();
+  } catch (const error& problem) {
+    if (problem.code() != errc::io) throw;  // the plan is as good where nothing can be remembered
+  }
 }
 
 template <class Value, class Index>

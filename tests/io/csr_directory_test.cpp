@@ -138,6 +138,24 @@ TEST(CsrDirectoryWriter, ReplacesAMatrixAndNothingElse) {
   EXPECT_EQ(directory.entries(), 3);
 }
 
+TEST(CsrDirectoryWriter, KeepsModesAndLinks) {
+  const scratch directory;
+  write(directory / "a.csr", small());
+  std::filesystem::permissions(directory / "a.csr", std::filesystem::perms(0500));
+  std::filesystem::permissions(directory / "a.csr" / "values.npy", std::filesystem::perms(0640));
+  std::filesystem::create_symlink("a.csr", directory / "link.csr");
+  std::filesystem::create_symlink("new.csr", directory / "dangling.csr");
+  write(directory / "link.csr", small());
+  write(directory / "dangling.csr", small());
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "link.csr"));
+  EXPECT_TRUE(std::filesystem::is_symlink(directory / "dangling.csr"));
+  EXPECT_TRUE(std::filesystem::is_directory(directory / "new.csr"));
+  EXPECT_EQ(std::filesystem::status(directory / "a.csr").permissions(), std::filesystem::perms(0500));
+  EXPECT_EQ(std::filesystem::status(directory / "a.csr" / "values.npy").permissions(), std::filesystem::perms(0640));
+  EXPECT_EQ(directory.entries(), 4);
+  std::filesystem::permissions(directory / "a.csr", std::filesystem::perms(0700));
+}
+
 /// A directory of arrays with one file changed.
 class DamagedDirectory : public ::testing::Test {
  protected:
