@@ -16,13 +16,6 @@
 namespace lacis::detail {
 namespace {
 
-/// False where its content or its name may not be on disk; errno tells why. A directory that may be filled but not
-/// listed cannot be asked.
-bool synchronise_directory(const std::filesystem::path& path) {
-  const descriptor opened(open_descriptor(AT_FDCWD, path.c_str(), O_RDONLY | O_DIRECTORY));
-  return opened.is_open() ? synchronise(opened.number()) : errno == EACCES;
-}
-
 /// The owner and the mode of the old file or directory for the new one, where both exist.
 void take_over(const std::filesystem::path& from, const std::filesystem::path& to) {
   struct stat replaced{};
@@ -35,6 +28,8 @@ void take_over(const std::filesystem::path& from, const std::filesystem::path& t
 
 output_directory::output_directory(const std::filesystem::path& path, std::span<const std::string_view> names)
     : name_(path.string()), final_(end_of_links(path.has_filename() ? path : path.parent_path()).path), names_(names) {
+  opened_parent_ = descriptor(open_directory(directory_of(final_)));
+  if (!opened_parent_.is_open()) throw_write_error(name_, "cannot be written", errno, directory_of(final_));
   require_replaceable();
   make_beside();
 }
@@ -81,9 +76,10 @@ void output_directory::make_beside() {
 void output_directory::commit() {
   for (const std::string_view name : names_) take_over(final_ / name, temporary_ / name);
   take_over(final_, temporary_);
-  if (!synchronise_directory(temporary_)) throw_write_error(name_, "writing failed", errno);
+  const descriptor made(open_directory(temporary_));
+  if (!made.is_open() || !synchronise(made.number())) throw_write_error(name_, "writing failed", errno);
   const std::filesystem::path old = put_in_place();
-  const int error_number = synchronise_directory(directory_of(final_)) ? 0 : errno;
+  const int error_number = synchronise(opened_parent_.number()) ? 0 : errno;
   if (!old.empty()) remove(old);
   if (error_number != 0)
     throw_write_error(

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/descriptor.hpp"
+
 namespace lacis::detail {
 
 /// A directory beside its final name, filled with output_files that are placed directly, and put in place by commit();
@@ -37,6 +39,7 @@ class output_directory {
   std::filesystem::path final_;
   std::filesystem::path temporary_;  ///< empty once everything is in place
   std::span<const std::string_view> names_;
+  descriptor opened_parent_;
 };
 
 }  // namespace lacis::detail

@@ -42,13 +42,6 @@ int own_descriptor(const std::filesystem::path& path) {
   return number;
 }
 
-int open_directory(const std::filesystem::path& directory) {
-  const int number = open_descriptor(AT_FDCWD, directory.c_str(), O_RDONLY | O_DIRECTORY);
-  // Files can be made in a directory that cannot be listed.
-  if (number < 0 && errno == EACCES) return open_descriptor(AT_FDCWD, directory.c_str(), O_PATH | O_DIRECTORY);
-  return number;
-}
-
 }  // namespace
 
 file_size_guard::file_size_guard() {
@@ -96,6 +89,12 @@ std::string temporary_name(const std::string& name) {
   return text('.', name.size() > longest_name ? "lacis" : name, '.', random(), ".part");
 }
 
+int open_directory(const std::filesystem::path& directory) {
+  const int number = open_descriptor(AT_FDCWD, directory.c_str(), O_RDONLY | O_DIRECTORY);
+  if (number < 0 && errno == EACCES) return open_descriptor(AT_FDCWD, directory.c_str(), O_PATH | O_DIRECTORY);
+  return number;
+}
+
 void take_owner_and_mode(int number, const struct stat& replaced) {
   struct stat made{};
   if (::fstat(number, &made) != 0) return;
@@ -112,7 +111,7 @@ bool synchronise(int number) {
   int status = 0;
   do status = ::fsync(number);
   while (status != 0 && errno == EINTR);
-  return status == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS;
+  return status == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS || errno == EBADF;
 }
 
 std::string advice_on_writing(int error_number, const std::filesystem::path& directory) {
@@ -247,8 +246,8 @@ void output_file::commit() {
     refuse("cannot be replaced", errno);
   temporary_.clear();
   if (is_in_place) return;
-  // A rename is on disk only when its directory is. EBADF: it was opened without the right to read it.
-  if (!synchronise(directory) && errno != EBADF)
+  // A rename is on disk only when its directory is.
+  if (!synchronise(directory))
     refuse("is written, but may be lost when the power fails, because its directory cannot be synchronised", errno);
 }
 

@@ -95,7 +95,9 @@ struct path_end {
 /// Gives an open file or directory the owner, the group and the mode of the one that it will replace, as far as the
 /// system allows; nobody may read it who could not read that one.
 void take_owner_and_mode(int number, const struct stat& replaced);
-/// fsync(2); true also where the file system has no such operation.
+/// A directory to make files in: it need not be readable for that. -1 with errno set where that cannot be.
+[[nodiscard]] int open_directory(const std::filesystem::path& directory);
+/// fsync(2); true also where the file system has no such operation, and for directories that are not readable.
 [[nodiscard]] bool synchronise(int number);
 
 /// "; what helps" against an error of writing, or nothing. `directory` is where a new file was to be made.

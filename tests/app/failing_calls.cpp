@@ -38,7 +38,8 @@ std::array<int, kinds> counts;
 
 bool is_below(std::string_view path) {
   const std::string_view directory = setting("LACIS_FAIL_BELOW");
-  return !directory.empty() && path.starts_with(directory);
+  return !directory.empty() && path.starts_with(directory) &&
+         (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
 std::string path_of(int descriptor) {
