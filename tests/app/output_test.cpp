@@ -114,6 +114,28 @@ TEST_F(Output, BeyondTheLimitOnFileSizesLeavesTheOldFile) {
   EXPECT_NE(printed.err.find("ulimit -f"), std::string::npos) << printed.err;
 }
 
+TEST_F(Output, AComplexVectorIsReadBack) {
+  put("c.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 2 1\n2 2 0 -4\n");
+  ASSERT_EQ(shell("$LACIS spmv c.mtx -o b && $LACIS solve c.mtx b -o x && $LACIS spmv c.mtx x -o again").code, 0);
+  EXPECT_EQ(content(file("b")), "2 1\n0 -4\n");
+  EXPECT_EQ(content(file("x")), "1 0\n1 0\n");
+  EXPECT_EQ(content(file("again")), content(file("b")));
+  put("spaced", "\n 2 \t +1 \r\n\n0 -4");
+  ASSERT_EQ(shell("$LACIS solve c.mtx spaced -o x").code, 0);
+  EXPECT_EQ(content(file("x")), "1 0\n1 0\n");
+  put("mixed", "2 1\n0\n");
+  const outcome mixed = shell("$LACIS solve c.mtx mixed");
+  EXPECT_EQ(mixed.code, 4);
+  EXPECT_NE(mixed.err.find("mixed:2: '0' is not a complex number; each line has its real and its imaginary part"),
+            std::string::npos)
+      << mixed.err;
+  put("three", "1\n2 3\n");
+  const outcome real = shell("$LACIS solve c.mtx three");
+  EXPECT_EQ(real.code, 4);
+  EXPECT_NE(real.err.find("three:2: '2 3' is not a number"), std::string::npos) << real.err;
+  EXPECT_EQ(shell("$LACIS solve @poisson2d:2 b").code, 4);
+}
+
 TEST_F(Output, FollowsWhatAStreamHasAlready) {
   ASSERT_EQ(shell("$LACIS convert a.mtx o.mtx; { echo first; $LACIS convert a.mtx /dev/stdout; $LACIS convert a.mtx -; "
                   "} > all; { echo first; cat o.mtx o.mtx; } | cmp - all")
@@ -122,62 +144,63 @@ TEST_F(Output, FollowsWhatAStreamHasAlready) {
   ASSERT_EQ(shell("mkfifo pipe; cat pipe > piped & $LACIS convert a.mtx pipe; wait; cmp piped o.mtx").code, 0);
 }
 
+constexpr const char* printing_commands[] = {
+    "--version",
+    "--help",
+    "help",
+    "help solve",
+    "solve --help",
+    "completion bash",
+    "completion zsh",
+    "completion fish",
+    "info a.mtx",
+    "info a.mtx --json",
+    "info a.mtx --png -",
+    "generate --list",
+    "generate --list --json",
+    "generate @poisson2d:3 -o -",
+    "generate @poisson2d:200 -o -",
+    "generate @poisson2d:3 -o x.mtx --json",
+    "convert a.mtx -",
+    "convert a.mtx x.mtx --json",
+    "convert a.mtx /dev/full",
+    "convert a.mtx /dev/stdout",
+    "spmv @poisson2d:3",
+    "spmv @poisson2d:3 --json",
+    "spmv @poisson2d:3 -o -",
+    "spgemm @poisson2d:3",
+    "spgemm @poisson2d:3 --json",
+    "spgemm @poisson2d:3 -o -",
+    "plan @poisson2d:3",
+    "plan @poisson2d:3 --json",
+    "solve @poisson2d:3",
+    "solve @poisson2d:3 --json",
+    "solve @poisson2d:3 -o -",
+    "solve @poisson2d:3 --svg -",
+    "pagerank @rmat:4",
+    "pagerank @rmat:4 --json",
+    "pagerank @rmat:4 -o -",
+    "reorder @poisson2d:3 --by rcm -o -",
+    "reorder @poisson2d:3 --by rcm -o x.mtx --json",
+    "reorder @poisson2d:3 --by rcm -o x.mtx --order -",
+    "partition @poisson2d:200 --ranks 2",
+    "partition @poisson2d:200 --ranks 2 --json",
+    "partition @poisson2d:200 --ranks 2 --svg -",
+    "scale @poisson2d:200 --ranks 2 --network loopback --bandwidth 10",
+    "scale @poisson2d:200 --ranks 2 --network loopback --bandwidth 10 --json",
+    "scale @poisson2d:200 --ranks 2,4 --network loopback --bandwidth 10 --svg -",
+    "lab @poisson2d:3 --kernel csr_row",
+    "lab @poisson2d:3 --kernel csr_row --json",
+    "lab @poisson2d:3 --kernel csr_row --svg -",
+    "lab @poisson2d:3 --op spgemm",
+    "doctor",
+    "doctor --json",
+    "bench spgemm @poisson2d:3 --seconds 0.01",
+    "bench plan @poisson2d:3 --seconds 0.01",
+};
+
 TEST_F(Output, ToAFullDeviceIsAFailureOfEveryCommand) {
-  for (const std::string command : {"--version",
-                                    "--help",
-                                    "help",
-                                    "help solve",
-                                    "solve --help",
-                                    "completion bash",
-                                    "completion zsh",
-                                    "completion fish",
-                                    "info a.mtx",
-                                    "info a.mtx --json",
-                                    "info a.mtx --png -",
-                                    "generate --list",
-                                    "generate --list --json",
-                                    "generate @poisson2d:3 -o -",
-                                    "generate @poisson2d:200 -o -",
-                                    "generate @poisson2d:3 -o x.mtx --json",
-                                    "convert a.mtx -",
-                                    "convert a.mtx x.mtx --json",
-                                    "convert a.mtx /dev/full",
-                                    "convert a.mtx /dev/stdout",
-                                    "spmv @poisson2d:3",
-                                    "spmv @poisson2d:3 --json",
-                                    "spmv @poisson2d:3 -o -",
-                                    "spgemm @poisson2d:3",
-                                    "spgemm @poisson2d:3 --json",
-                                    "spgemm @poisson2d:3 -o -",
-                                    "plan @poisson2d:3",
-                                    "plan @poisson2d:3 --json",
-                                    "solve @poisson2d:3",
-                                    "solve @poisson2d:3 --json",
-                                    "solve @poisson2d:3 -o -",
-                                    "solve @poisson2d:3 --svg -",
-                                    "pagerank @rmat:4",
-                                    "pagerank @rmat:4 --json",
-                                    "pagerank @rmat:4 -o -",
-                                    "reorder @poisson2d:3 --by rcm -o -",
-                                    "reorder @poisson2d:3 --by rcm -o x.mtx --json",
-                                    "reorder @poisson2d:3 --by rcm -o x.mtx --order -",
-                                    "partition @poisson2d:200 --ranks 2",
-                                    "partition @poisson2d:200 --ranks 2 --json",
-                                    "partition @poisson2d:200 --ranks 2 --svg -",
-                                    "scale @poisson2d:200 --ranks 2 --network loopback --bandwidth 10",
-                                    "scale @poisson2d:200 --ranks 2 --network loopback --bandwidth 10 --json",
-                                    "scale @poisson2d:200 --ranks 2 --network loopback --bandwidth 10 --svg -",
-                                    "lab @poisson2d:3 --kernel csr_row",
-                                    "lab @poisson2d:3 --kernel csr_row --json",
-                                    "lab @poisson2d:3 --kernel csr_row --svg -",
-                                    "lab @poisson2d:3 --op spgemm",
-                                    "doctor",
-                                    "doctor --json",
-                                    "bench spmv @poisson2d:3 --formats csr --seconds 0.01",
-                                    "bench spmv @poisson2d:3 --formats csr --seconds 0.01 --json",
-                                    "bench spgemm @poisson2d:3 --seconds 0.01",
-                                    "bench cg @poisson2d:3 --seconds 0.01",
-                                    "bench plan @poisson2d:3 --seconds 0.01"}) {
+  for (const std::string command : printing_commands) {
     const outcome ran = shell("$LACIS " + command + " > /dev/full");
     EXPECT_EQ(ran.code, 1) << command << '\n' << ran.err;
     EXPECT_NE(ran.err.find("No space left on device; free some space"), std::string::npos) << command << ran.err;
@@ -217,10 +240,8 @@ class FailingCalls : public Output {
 const std::vector<writing_command>& writing_commands() {
   static const std::vector<writing_command> all = {
       {"convert a.mtx out/o.mtx"},
-#ifdef LACIS_WITH_ARCHIVE
       {"convert a.mtx out/o.mtx.gz"},
       {"convert a.mtx out/o.npz"},
-#endif
       {"convert graph.mtx out/o.el"},
       {"convert graph.mtx out/o.graph"},
       {"convert a.mtx out/o.csr"},
@@ -249,6 +270,7 @@ TEST_F(FailingCalls, LeaveTheOldFilesAndNothingElse) {
   for (const writing_command& command : writing_commands()) {
     make_old_files();
     const outcome good = run_with("LACIS_FAIL_COUNTS=" + file("counts"), command);
+    if (good.err.find("this build has no") != std::string::npos) continue;
     ASSERT_EQ(good.code, 0) << command.arguments << good.err;
     const files whole = files_below("out");
     ASSERT_NE(whole, old) << command.arguments;
@@ -286,7 +308,9 @@ TEST_F(FailingCalls, ShortAndInterruptedWritesLoseNothing) {
     if (!command.same_bytes) continue;
     std::filesystem::remove_all(file("out"));
     std::filesystem::create_directories(file("out"));
-    ASSERT_EQ(shell("$LACIS " + command.arguments + " -q").code, 0) << command.arguments;
+    const outcome good = shell("$LACIS " + command.arguments + " -q");
+    if (good.err.find("this build has no") != std::string::npos) continue;
+    ASSERT_EQ(good.code, 0) << command.arguments << good.err;
     const files whole = files_below("out");
     std::filesystem::remove_all(file("out"));
     std::filesystem::create_directories(file("out"));
