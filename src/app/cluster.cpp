@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <new>
 #include <omp.h>
@@ -21,6 +20,7 @@
 #include "app/exit_code.hpp"
 #include "app/interrupt.hpp"
 #include "app/load.hpp"
+#include "base/beside.hpp"
 
 namespace lacis::app {
 namespace {
@@ -29,11 +29,7 @@ constexpr const char* library_name = "liblacis_mpi.so";
 
 /// Beside liblacis, or empty.
 std::string beside_the_library() {
-  Dl_info here{};
-  std::error_code unknown;
-  if (dladdr(reinterpret_cast<const void*>(&lacis::version), &here) == 0 || here.dli_fname == nullptr) return "";
-  const auto beside = std::filesystem::path(here.dli_fname).parent_path() / library_name;
-  return std::filesystem::exists(beside, unknown) ? beside.string() : "";
+  return detail::file_beside(reinterpret_cast<const void*>(&lacis::version), library_name);
 }
 
 dist::cluster& open_cluster() {
@@ -86,7 +82,7 @@ void on_cluster(const common_options& common, const std::function<void(dist::clu
   } catch (const interrupted& stop) {
     fail(processes, "interrupted", 128 + stop.signal);
   } catch (const lacis::error& problem) {
-    fail(processes, problem.what(), exit_code_of(problem.code()));
+    fail(processes, with_flags(problem.what()), exit_code_of(problem.code()));
   } catch (const std::bad_alloc&) {
     fail(processes, "out of memory; use more processes, on more machines", exit_no_resource);
   } catch (const std::exception& problem) {

@@ -8,8 +8,10 @@
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <vector>
 
+#include "base/beside.hpp"
 #include "base/text.hpp"
 #include "device/simt_runtime.hpp"
 
@@ -24,9 +26,11 @@ constexpr const char* reinstall = "install liblacis_cuda.so again, from the same
 /// What is wrong with the file as a library for this machine, or nothing. Segments that end beyond the file would be
 /// mapped, and the first access would end the process.
 std::string fault_of_library(const std::string& file) {
+  std::error_code failed;
+  // A pipe would be waited for.
+  if (!std::filesystem::is_regular_file(file, failed)) return "it is not a shared library";
   std::ifstream in(file, std::ios::binary);
   if (!in) return "it cannot be read";
-  std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   Elf64_Ehdr header{};
   if (failed || size < sizeof header || !in.read(reinterpret_cast<char*>(&header), sizeof header))
@@ -52,13 +56,15 @@ std::string fault_of_library(const std::string& file) {
   return "";
 }
 
-/// Beside the library that this function is in.
-std::string beside_the_library() {
-  Dl_info here{};
-  if (dladdr(reinterpret_cast<const void*>(&beside_the_library), &here) == 0 || here.dli_fname == nullptr) return "";
-  std::error_code failed;
-  const auto path = std::filesystem::path(here.dli_fname).parent_path() / library_name;
-  return std::filesystem::exists(path, failed) ? path.string() : "";
+/// The folder or file on the way to `file` that everybody may change, or nothing. In a folder with the sticky bit, as
+/// /tmp is, nobody replaces the files of others.
+std::string open_to_everybody(const std::filesystem::path& file) {
+  for (std::filesystem::path each = file;; each = each.parent_path()) {
+    struct stat status{};
+    if (stat(each.c_str(), &status) == 0 && (status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0)
+      return each.string();
+    if (!each.has_relative_path()) return "";
+  }
 }
 
 std::string loader_words() {
@@ -70,22 +76,37 @@ std::string loader_words() {
 
 plugin open_plugin(const std::string& file) {
   plugin found;
-  found.file = file.empty() ? beside_the_library() : file;
-  std::error_code failed;
+  found.file =
+      file.empty() ? lacis::detail::file_beside(reinterpret_cast<const void*>(&open_plugin), library_name) : file;
+  // What is checked is what is opened: the loader looks for names without a slash elsewhere.
+  std::string opened = library_name;
   if (!found.file.empty()) {
-    if (!std::filesystem::exists(found.file, failed)) {
+    std::error_code failed;
+    opened = std::filesystem::canonical(found.file, failed).string();
+    if (file.find('/') == std::string::npos && !file.empty()) {
+      found.problem = text("'", file, "' names no place");
+      found.advice = "give LACIS_CUDA_PLUGIN the path of the file, as /usr/lib/liblacis_cuda.so or ./liblacis_cuda.so";
+      return found;
+    }
+    if (failed) {
       found.problem = text("there is no file '", found.file, "'");
       found.advice = "LACIS_CUDA_PLUGIN names the plugin; unset it for the one beside the library";
       return found;
     }
-    if (const std::string fault = fault_of_library(found.file); !fault.empty()) {
+    if (const std::string writable = file.empty() ? "" : open_to_everybody(opened); !writable.empty()) {
+      found.state = device_state::corrupt_plugin;
+      found.problem = text("'", found.file, "' is not opened: everybody may write to '", writable, "'");
+      found.advice = "take that permission away (chmod o-w), or put the plugin elsewhere";
+      return found;
+    }
+    if (const std::string fault = fault_of_library(opened); !fault.empty()) {
       found.state = device_state::corrupt_plugin;
       found.problem = text("'", found.file, "' cannot be used: ", fault);
       found.advice = reinstall;
       return found;
     }
   }
-  void* const library = dlopen(found.file.empty() ? library_name : found.file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = dlopen(opened.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const std::string words = loader_words();
     if (found.file.empty()) {
@@ -125,7 +146,7 @@ plugin open_plugin(const std::string& file) {
 
 const plugin& cuda_plugin() {
   static const plugin opened = [] {
-    const char* const named = std::getenv("LACIS_CUDA_PLUGIN");
+    const char* const named = secure_getenv("LACIS_CUDA_PLUGIN");
     return open_plugin(named != nullptr ? named : "");
   }();
   return opened;

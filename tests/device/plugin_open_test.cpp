@@ -71,6 +71,36 @@ TEST_F(OpenPlugin, RefusesAPluginWithOtherKernels) {
   EXPECT_NE(found.problem.find("has other kernels than this lacis"), std::string::npos) << found.problem;
 }
 
+TEST_F(OpenPlugin, RefusesANameThatTheLoaderWouldLookForElsewhere) {
+  std::filesystem::copy_file(LACIS_OLD_PLUGIN, file_);
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(file_).parent_path());
+  const std::string name = std::filesystem::path(file_).filename().string();
+  const device::plugin bare = open_plugin(name);
+  const device::plugin with_folder = open_plugin("./" + name);
+  std::filesystem::current_path(here);
+  EXPECT_EQ(bare.state, device_state::no_plugin);
+  EXPECT_EQ(bare.problem, "'" + name + "' names no place");
+  EXPECT_EQ(with_folder.state, device_state::other_plugin) << with_folder.problem;
+}
+
+TEST_F(OpenPlugin, RefusesAFileThatEverybodyMayReplace) {
+  using std::filesystem::perms;
+  const std::filesystem::path folder = file_ + ".d";
+  std::filesystem::create_directories(folder / "inner");
+  const std::filesystem::path inside = folder / "inner" / "plugin.so";
+  std::filesystem::copy_file(LACIS_OLD_PLUGIN, inside);
+  EXPECT_EQ(open_plugin(inside).state, device_state::other_plugin);
+  for (const std::filesystem::path& open : {folder, inside}) {
+    std::filesystem::permissions(open, perms::others_write, std::filesystem::perm_options::add);
+    const device::plugin found = open_plugin(inside);
+    EXPECT_EQ(found.state, device_state::corrupt_plugin);
+    EXPECT_NE(found.problem.find("everybody may write to '"), std::string::npos) << found.problem;
+    std::filesystem::permissions(open, perms::others_write, std::filesystem::perm_options::remove);
+  }
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Devices, HaveNamesThatReadBack) {
   for (const device_id device : {devices::cpu(), devices::simt(), devices::cuda(), devices::cuda(3)})
     EXPECT_EQ(device_named(name_of(device)), device);
