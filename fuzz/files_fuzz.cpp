@@ -69,6 +69,7 @@ std::vector<zip_member> split_members(std::string_view bytes) {
 void run(int mode, std::string_view bytes) {
   read_options options;
   options.memory_limit = 1 << 20;
+  options.max_bytes = 1 << 26;
   read_report report;
   options.compact_ids = (mode & 8) != 0;
   options.undirected = (mode & 16) != 0;
@@ -97,7 +98,7 @@ void run(int mode, std::string_view bytes) {
   }
   byte_store expanded;
   if (is_archive(bytes)) {
-    expanded = decompress(bytes, "input", {});
+    expanded = decompress(bytes, "input", options);
     bytes = expanded.text();
   }
   std::visit([](const auto& a) { check(a); }, parse_any({bytes, "input"}, options, report));

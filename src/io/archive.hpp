@@ -11,30 +11,33 @@
 #include <string_view>
 #include <vector>
 
-#include <lacis/progress.hpp>
+#include <lacis/io.hpp>
 
 #include "io/byte_store.hpp"
 
 namespace lacis::detail {
 
 /// The content of a compressed file. From a tar archive it takes the .mtx member that has the archive's name, or the
-/// only one. Throws error(bad_input) when the data is damaged, compressed twice, or has no such member.
-[[nodiscard]] byte_store decompress(std::string_view bytes, const std::string& name, const progress& report);
+/// only one. Throws error(bad_input) when the data is damaged, compressed twice, or has no such member, and
+/// error(out_of_memory) when it passes options.max_bytes or max_ratio.
+[[nodiscard]] byte_store decompress(std::string_view bytes, const std::string& name, const read_options& options);
 
 /// Whether the bytes begin as a gzip file does.
 [[nodiscard]] bool is_gzip(std::string_view bytes);
-/// The content of a gzip file of one or more members, checked against their checksums. Throws error(bad_input).
-[[nodiscard]] byte_store gunzip(std::string_view bytes, const std::string& name, const progress& report);
+/// The content of a gzip file of one or more members, checked against their checksums. Throws as decompress
+/// does.
+[[nodiscard]] byte_store gunzip(std::string_view bytes, const std::string& name, const read_options& options);
 
 struct zip_member {
   std::string name;
   byte_store content;  ///< empty when not wanted
 };
 
-/// The members of a zip file, in its order, with the content of those that are wanted. Throws error(bad_input).
+/// The members of a zip file, in its order, with the content of those that are wanted, which together are
+/// within options.max_bytes and max_ratio. Throws as decompress does.
 [[nodiscard]] std::vector<zip_member> read_zip(std::string_view bytes, const std::string& name,
                                                const std::function<bool(std::string_view member)>& wanted,
-                                               const progress& report);
+                                               const read_options& options);
 
 using byte_writer = std::function<void(std::string_view)>;
 

@@ -18,11 +18,11 @@ namespace {
 struct compressor::state {};
 struct zip_writer::state {};
 
-byte_store decompress(std::string_view, const std::string& name, const progress&) {
+byte_store decompress(std::string_view, const std::string& name, const read_options&) {
   refuse(text("decompress ", name, " first"));
 }
 std::vector<zip_member> read_zip(std::string_view, const std::string& name,
-                                 const std::function<bool(std::string_view)>&, const progress&) {
+                                 const std::function<bool(std::string_view)>&, const read_options&) {
   refuse(text("convert ", name, " to Matrix Market with scipy.io.mmwrite"));
 }
 

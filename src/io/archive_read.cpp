@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "io/archive.hpp"
+#include "io/input_budget.hpp"
 #include "io/source.hpp"
 
 namespace lacis::detail {
@@ -25,7 +26,11 @@ constexpr std::size_t piece = std::size_t{1} << 20;
 /// An open archive, positioned before its first member.
 class archive_reader {
  public:
-  archive_reader(std::string_view bytes, std::string name) : name_(std::move(name)), size_(bytes.size()) {
+  archive_reader(std::string_view bytes, std::string name, const read_options& options)
+      : name_(std::move(name)),
+        size_(bytes.size()),
+        options_(options),
+        budget_(input_budget::for_unpacking(options, name_, bytes.size())) {
     if (handle_ == nullptr) throw error(errc::out_of_memory, text(name_, ": no memory to decompress"));
   }
   archive_reader(const archive_reader&) = delete;
@@ -33,8 +38,9 @@ class archive_reader {
   ~archive_reader() { archive_read_free(handle_); }
 
   /// zstd around a tar archive or around anything, or a tar archive as it is.
-  static std::unique_ptr<archive_reader> compressed(std::string_view bytes, const std::string& name) {
-    auto reader = std::make_unique<archive_reader>(bytes, name);
+  static std::unique_ptr<archive_reader> compressed(std::string_view bytes, const std::string& name,
+                                                    const read_options& options) {
+    auto reader = std::make_unique<archive_reader>(bytes, name, options);
     archive_read_support_filter_gzip(reader->handle_);  // only to notice a second layer
     archive_read_support_filter_zstd(reader->handle_);
     archive_read_support_format_tar(reader->handle_);
@@ -46,8 +52,9 @@ class archive_reader {
     return reader;
   }
 
-  static std::unique_ptr<archive_reader> zip(std::string_view bytes, const std::string& name) {
-    auto reader = std::make_unique<archive_reader>(bytes, name);
+  static std::unique_ptr<archive_reader> zip(std::string_view bytes, const std::string& name,
+                                             const read_options& options) {
+    auto reader = std::make_unique<archive_reader>(bytes, name, options);
     archive_read_support_format_zip_seekable(reader->handle_);
     reader->open(archive_read_open_memory(reader->handle_, bytes.data(), bytes.size()));
     return reader;
@@ -71,7 +78,8 @@ class archive_reader {
     return (archive_format(handle_) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR;
   }
 
-  byte_store content(const progress& report) {
+  byte_store content() {
+    const progress& report = options_.progress;
     byte_store bytes;
     std::int64_t told = 0;
     while (true) {
@@ -84,6 +92,7 @@ class archive_reader {
       // A sparse member would be filled with zeros that the archive does not hold.
       if (offset != static_cast<la_int64_t>(bytes.text().size()))
         throw error(errc::bad_input, text(name_, ": ", member_, ": is stored with holes; extract it with tar first"));
+      budget_.take(size);
       bytes.append({static_cast<const char*>(block), size});
       const auto consumed = archive_filter_bytes(handle_, -1);
       if (report && consumed - told >= static_cast<std::int64_t>(piece)) {
@@ -106,6 +115,8 @@ class archive_reader {
 
   std::string name_;
   std::size_t size_;
+  const read_options& options_;
+  input_budget budget_;  ///< for the content of all members together
   archive* handle_ = archive_read_new();
   std::string member_;
   bool regular_ = false;
@@ -125,54 +136,57 @@ std::string_view archive_stem(std::string_view path) {
 }
 
 byte_store pick_from_tar(std::unique_ptr<archive_reader> reader, std::string_view bytes, const std::string& name,
-                         const progress& report) {
+                         const read_options& options) {
   const std::string wanted = text(archive_stem(name), ".mtx");
-  std::vector<std::string> candidates;
-  std::vector<std::string> members;
+  constexpr std::int64_t listed = 12;
+  constexpr std::size_t longest = 100;
+  std::string candidate;
+  std::string list;
+  std::int64_t candidates = 0;
+  std::int64_t members = 0;
   do {
     if (!reader->is_file()) continue;
-    if (file_name(reader->member()) == wanted) return reader->content(report);
-    members.push_back(reader->member());
-    if (reader->member().ends_with(".mtx")) candidates.push_back(reader->member());
+    if (file_name(reader->member()) == wanted) return reader->content();
+    if (members < listed) list += text(members == 0 ? "" : ", ", reader->member().substr(0, longest));
+    ++members;
+    if (reader->member().ends_with(".mtx") && candidates++ == 0) candidate = reader->member();
   } while (reader->next());
 
-  if (candidates.size() != 1) {
-    constexpr std::size_t listed = 12;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(members.size(), listed); ++i) list += text(i == 0 ? "" : ", ", members[i]);
-    if (members.size() > listed) list += text(", and ", members.size() - listed, " more");
+  if (candidates != 1) {
+    if (members > listed) list += text(", and ", members - listed, " more");
     throw error(errc::bad_input, text(name, ": no member of this archive is named ", wanted, ", and ",
-                                      candidates.empty() ? "none ends in .mtx" : "several end in .mtx",
-                                      "; extract the one you want. Members: ", members.empty() ? "none" : list));
+                                      candidates == 0 ? "none ends in .mtx" : "several end in .mtx",
+                                      "; extract the one you want. Members: ", members == 0 ? "none" : list));
   }
-  reader = archive_reader::compressed(bytes, name);
+  reader = archive_reader::compressed(bytes, name, options);
   while (reader->next())
-    if (reader->is_file() && reader->member() == candidates.front()) return reader->content(report);
+    if (reader->is_file() && reader->member() == candidate) return reader->content();
   throw error(errc::bad_input, text(name, ": changed while it was read"));
 }
 
 }  // namespace
 
-byte_store decompress(std::string_view bytes, const std::string& name, const progress& report) {
+byte_store decompress(std::string_view bytes, const std::string& name, const read_options& options) {
   if (is_gzip(bytes)) {
-    byte_store inflated = gunzip(bytes, name, report);
+    byte_store inflated = gunzip(bytes, name, options);
     if (!is_archive(inflated.text())) return inflated;
     if (!is_tar(inflated.text())) refuse_two_layers(name);
-    return decompress(inflated.text(), name, report);
+    return decompress(inflated.text(), name, options);
   }
-  auto reader = archive_reader::compressed(bytes, name);
+  auto reader = archive_reader::compressed(bytes, name, options);
   if (!reader->next()) return {};
-  if (reader->is_tar()) return pick_from_tar(std::move(reader), bytes, name, report);
-  return reader->content(report);
+  if (reader->is_tar()) return pick_from_tar(std::move(reader), bytes, name, options);
+  return reader->content();
 }
 
 std::vector<zip_member> read_zip(std::string_view bytes, const std::string& name,
-                                 const std::function<bool(std::string_view member)>& wanted, const progress& report) {
-  const auto reader = archive_reader::zip(bytes, name);
+                                 const std::function<bool(std::string_view member)>& wanted,
+                                 const read_options& options) {
+  const auto reader = archive_reader::zip(bytes, name, options);
   std::vector<zip_member> members;
   while (reader->next()) {
     members.push_back({reader->member(), {}});
-    if (wanted(reader->member())) members.back().content = reader->content(report);
+    if (wanted(reader->member())) members.back().content = reader->content();
   }
   return members;
 }

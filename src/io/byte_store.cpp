@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Mapping files and growing memory by remapping its pages.
+// Growing memory by remapping its pages.
 #include "io/byte_store.hpp"
 
 #include <algorithm>
@@ -23,13 +23,10 @@ byte_store::~byte_store() {
   if (data_ != nullptr) munmap(data_, capacity_);
 }
 
-byte_store byte_store::map_file(int descriptor, std::size_t size) {
+byte_store byte_store::of_size(std::size_t size) {
   byte_store store;
-  void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (data == MAP_FAILED) return store;
-  madvise(data, size, MADV_SEQUENTIAL);
-  store.data_ = static_cast<char*>(data);
-  store.size_ = store.capacity_ = size;
+  if (size > 0) store.reserve(size);
+  store.size_ = size;
   return store;
 }
 

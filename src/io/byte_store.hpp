@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that own their memory: a mapped file, or memory that grows without being copied.
+// Bytes that own their memory, which grows without being copied.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace lacis::detail {
 
-/// Either a file mapped read-only or pages of memory. Memory grows by moving pages, never by copying bytes, and never
-/// holds more than twice the bytes that were put in (from 64 KiB on), whatever a header declares.
+/// Pages of memory. They grow by being moved, never by copying bytes, and never hold more than twice the bytes that
+/// were put in (from 64 KiB on), whatever a header declares.
 class byte_store {
  public:
   byte_store() = default;
@@ -27,10 +27,11 @@ class byte_store {
   }
   ~byte_store();
 
-  /// The first `size` bytes of an open regular file; empty when the file cannot be mapped.
-  [[nodiscard]] static byte_store map_file(int descriptor, std::size_t size);
+  /// So many bytes, which the caller fills. Throws error(out_of_memory).
+  [[nodiscard]] static byte_store of_size(std::size_t size);
 
   [[nodiscard]] std::string_view text() const { return {data_, size_}; }
+  [[nodiscard]] std::span<char> bytes() { return {data_, size_}; }
 
   /// Free space behind the bytes, at least 64 KiB; what is written there counts once grow() is told.
   /// Throws error(out_of_memory).

@@ -12,6 +12,7 @@
 
 #include "base/instantiate.hpp"
 #include "formats/select.hpp"
+#include "io/input_budget.hpp"
 #include "io/json_leaves.hpp"
 #include "io/numbers.hpp"
 #include "io/source.hpp"
@@ -22,10 +23,10 @@ namespace {
 /// matrix.json, field by field.
 class description {
  public:
-  explicit description(const std::filesystem::path& path) : where_(path.string()) {
-    const byte_store bytes = read_bytes(path, where_);
-    constexpr std::size_t most_bytes = std::size_t{1} << 20;
-    if (bytes.text().size() > most_bytes) throw fault("describes no matrix: it is longer than a mebibyte");
+  explicit description(const input_file& file) : where_(file.name()) {
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
+    if (file.size() > most_bytes) throw fault("describes no matrix: it is longer than a mebibyte");
+    const byte_store bytes = read_bytes(file, {});
     auto leaves = leaves_of_json(bytes.text());
     if (!leaves) throw fault("is no JSON; is the file damaged?");
     leaves_ = std::move(*leaves);
@@ -56,20 +57,19 @@ class description {
 };
 
 /// matrix.json of a directory, of the one format that is known.
-description description_of(const std::filesystem::path& folder) {
-  std::error_code unknown;
-  if (!std::filesystem::exists(folder / description_file, unknown))
-    throw error(errc::io, text(folder.string(), ": is a directory without ", description_file, "; name a file in it"));
-  description about(folder / description_file);
+description description_of(const input_directory& folder) {
+  if (!folder.has(description_file))
+    throw error(errc::io,
+                text(folder.path().string(), ": is a directory without ", description_file, "; name a file in it"));
+  description about(folder.open(description_file));
   if (about.word("format") != "CSR") throw about.fault("the format is not CSR, the only one known here");
   return about;
 }
 
 /// An array of as many elements as the description says, of the type that it says.
-npy_array load_array(const std::filesystem::path& folder, std::string_view file, const description& about,
+npy_array load_array(const input_directory& folder, std::string_view file, const description& about,
                      std::string_view type_field, std::int64_t count) {
-  const std::filesystem::path path = folder / file;
-  npy_array array = parse_npy(read_bytes(path, path.string()), path.string());
+  npy_array array = open_npy(folder.open(file));
   array.require_dimensions(1);
   const std::string& declared = about.word(text("data_types.", type_field));
   if (const std::string held = binsparse_type(array.kind, array.item_size); held != declared)
@@ -80,15 +80,18 @@ npy_array load_array(const std::filesystem::path& folder, std::string_view file,
 }
 
 /// A file of whole numbers that a directory may hold; nothing without it.
-std::optional<npy_array> load_extra(const std::filesystem::path& folder, std::string_view file) {
-  const std::filesystem::path path = folder / file;
-  std::error_code unknown;
-  if (!std::filesystem::exists(path, unknown)) return {};
-  npy_array array = parse_npy(read_bytes(path, path.string()), path.string());
+std::optional<npy_array> load_extra(const input_directory& folder, std::string_view file) {
+  if (!folder.has(file)) return {};
+  npy_array array = open_npy(folder.open(file));
   array.require_dimensions(1);
   if (const std::string held = binsparse_type(array.kind, array.item_size); held != "int64")
     throw array.fault(text("holds ", held, ", not int64"));
   return array;
+}
+
+bool is_directory(const std::filesystem::path& path) {
+  std::error_code unknown;
+  return std::filesystem::is_directory(path, unknown);
 }
 
 }  // namespace
@@ -112,7 +115,8 @@ std::string binsparse_type(char kind, int item_size) {
 }
 
 csr_directory_content load_csr_directory(const std::filesystem::path& path) {
-  const description about = description_of(path);
+  const input_directory folder(path);
+  const description about = description_of(folder);
   csr_directory_content content;
   npz_content& all = content.arrays;
   all.name = path.string();
@@ -123,8 +127,8 @@ csr_directory_content load_csr_directory(const std::filesystem::path& path) {
   if (all.rows == std::numeric_limits<std::int64_t>::max()) throw about.fault("has more rows than offsets can count");
   content.entries = about.size("number_of_stored_values");
   const auto take = [&](const char* member, std::string_view file, std::string_view type, std::int64_t count) {
-    npy_array array = load_array(path, file, about, type, count);
-    all.file_bytes += static_cast<std::int64_t>(array.bytes.text().size());
+    npy_array array = load_array(folder, file, about, type, count);
+    all.file_bytes += array.file->size();
     all.arrays.emplace(member, std::move(array));
   };
   take("indptr", row_offsets_file, "pointers_to_1", all.rows + 1);
@@ -137,6 +141,7 @@ template <value Value, index Index>
 csr_matrix<Value, Index> to_csr(csr_directory_content content, const read_options& options, read_report& report) {
   const std::string where = content.arrays.shape_from;
   const std::int64_t bytes = content.arrays.file_bytes;
+  input_budget::for_arrays(options, content.arrays.name).take(static_cast<std::size_t>(bytes));
   csr_matrix<Value, Index> a = to_csr<Value, Index>(std::move(content.arrays), options, report);
   if (report.stored_entries != content.entries)
     throw error(errc::bad_input,
@@ -156,9 +161,11 @@ LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 namespace lacis {
 
 buffer<std::int64_t> read_parts(const std::filesystem::path& path) {
-  const auto array = detail::load_extra(path, detail::parts_file);
+  if (!detail::is_directory(path)) return {};
+  const detail::input_directory folder(path);
+  const auto array = detail::load_extra(folder, detail::parts_file);
   if (!array) return {};
-  const std::int64_t rows = detail::description_of(path).size("shape.0");
+  const std::int64_t rows = detail::description_of(folder).size("shape.0");
   buffer<std::int64_t> parts = detail::whole_numbers_of(*array);
   if (!are_parts(rows, parts))
     throw array->fault(detail::text("does not ascend from 0 to ", rows, " rows in steps of ", rows_in_chunk));
@@ -166,9 +173,11 @@ buffer<std::int64_t> read_parts(const std::filesystem::path& path) {
 }
 
 buffer<std::int64_t> read_order(const std::filesystem::path& path) {
-  const auto array = detail::load_extra(path, detail::order_file);
+  if (!detail::is_directory(path)) return {};
+  const detail::input_directory folder(path);
+  const auto array = detail::load_extra(folder, detail::order_file);
   if (!array) return {};
-  const std::int64_t rows = detail::description_of(path).size("shape.0");
+  const std::int64_t rows = detail::description_of(folder).size("shape.0");
   if (array->count != rows)
     throw array->fault(
         detail::text("has ", array->count, " elements, but ", detail::description_file, " declares ", rows, " rows"));

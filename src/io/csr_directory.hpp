@@ -20,8 +20,8 @@ inline constexpr std::string_view parts_file = "parts.npy";
 inline constexpr std::string_view order_file = "order.npy";
 inline constexpr std::string_view description_file = "matrix.json";
 
-/// The arrays in the types of their files, which are mapped, under the names that an .npz has for them. Each has the
-/// size and the type that matrix.json declares; otherwise error(bad_input).
+/// The arrays in the types of their files, from which they are read in pieces, under the names that an .npz has for
+/// them. Each has the size and the type that matrix.json declares; otherwise error(bad_input).
 struct csr_directory_content {
   npz_content arrays;
   std::int64_t entries = 0;

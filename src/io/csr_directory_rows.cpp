@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Reading rows of a directory of arrays, which are mapped: nothing else of them is touched.
+// Reading rows of a directory of arrays: nothing else of their files is touched.
 #include "io/csr_directory_rows.hpp"
 
 #include <algorithm>
 #include <complex>
 
 #include "io/csr_directory.hpp"
+#include "io/input_budget.hpp"
 
 namespace lacis::detail {
 
@@ -28,20 +29,17 @@ csr_matrix<Value, std::int64_t> read_csr_directory_rows(const std::filesystem::p
   const std::int64_t count = rows.last - rows.first;
   csr_matrix<Value, std::int64_t> made{count, all.cols, {}, {}, {}};
   const npy_array& pointers = all.array("indptr");
+  auto budget = input_budget::for_arrays(options, all.name);
+  budget.take(static_cast<std::size_t>((count + 1) * pointers.item_size));
   made.row_offsets = indices_of<std::int64_t>(pointers, rows.first, 1, count + 1, content.entries + 1);
   if (!std::is_sorted(made.row_offsets.begin(), made.row_offsets.end()))
     throw pointers.fault("has offsets that descend");
   const std::int64_t first = made.row_offsets[0];
   for (std::int64_t& offset : made.row_offsets) offset -= first;
   const std::int64_t entries = made.row_offsets[count];
+  budget.take(static_cast<std::size_t>(entries * (all.array("indices").item_size + all.array("data").item_size)));
   made.columns = indices_of<std::int64_t>(all.array("indices"), first, 1, entries, all.cols);
-  npy_array data = all.take("data");
-  const auto size = static_cast<std::size_t>(data.item_size);
-  data.elements =
-      data.elements.substr(static_cast<std::size_t>(first) * size, static_cast<std::size_t>(entries) * size);
-  data.count = entries;
-  data.shape = {entries};
-  made.values = values_array<Value>(values_of<Value>(data, options));
+  made.values = values_array<Value>(values_of<Value>(all.array("data"), first, entries, options));
   return made;
 }
 

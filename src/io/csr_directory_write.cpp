@@ -19,6 +19,7 @@
 #include "base/text.hpp"
 #include "formats/select.hpp"
 #include "io/csr_directory.hpp"
+#include "io/input_file.hpp"
 #include "io/npy.hpp"
 
 namespace lacis::detail {

@@ -98,11 +98,13 @@ const char* parse_id(const text_input& input, const char* first, const char* las
     if (*first == '-') throw error_at(input, first, text("the id ", seen(), " is negative", line_hint));
     throw error_at(input, first, text(seen(), " is not an id (a whole number)", line_hint));
   }
+  const bool fits_more = largest <= std::numeric_limits<std::int32_t>::max();
   if (id >= largest)
-    throw error_at(input, first,
-                   text("the id ", id, " does not fit ", largest > std::numeric_limits<std::int32_t>::max() ? 64 : 32,
-                        "-bit indices; read with 64-bit ones, or number the ids anew (--compact-ids)"),
-                   errc::overflow);
+    throw error_at(
+        input, first,
+        text("the id ", id, " does not fit ", fits_more ? 32 : 64, "-bit indices; ",
+             fits_more ? "read with 64-bit ones, or " : "", "number the ids anew (read_options::compact_ids)"),
+        fits_more ? errc::overflow : errc::bad_input);
   return parsed.end;
 }
 
@@ -205,7 +207,7 @@ csr_matrix<Value, Index> to_matrix(const text_input& input, const edges<Value, I
                                    const read_options& options, read_report& report) {
   require_sizes<Index>(rows, rows, input.name);
   require_justified_rows(rows, static_cast<std::int64_t>(input.text.size()), options, input.name,
-                         "number the ids anew (--compact-ids), or raise the memory limit");
+                         "number the ids anew (read_options::compact_ids), or raise read_options::memory_limit");
   const auto count = static_cast<std::size_t>(list.count);
   const bool weighted = !list.weights.empty();
   const Value one(1);

@@ -14,7 +14,7 @@ namespace lacis::detail {
 /// Ids are separated by blanks or one comma; lines that begin with '#' or '%' are comments. Id k is row and column k,
 /// so there are as many as the largest id asks for, or as a comment "Nodes: N" says when every id is below N. Without
 /// weights the matrix is a pattern; the first line decides whether there are weights. Throws error(bad_input) for the
-/// first fault, and error(overflow) when an id does not fit Index.
+/// first fault, and error(overflow) when an id fits 64-bit indices, but not Index.
 template <value Value, index Index>
 [[nodiscard]] csr_matrix<Value, Index> parse_edge_list(const text_input& input, const read_options& options,
                                                        read_report& report);

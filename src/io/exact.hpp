@@ -35,6 +35,6 @@ template <class Whole> [[nodiscard]] bool fits_double(Whole number) {
   return std::string_view(first, last) != std::string_view(digits, end);
 }
 
-inline constexpr std::string_view inexact_hint = "; round_integers (--round-integers) takes the nearest one";
+inline constexpr std::string_view inexact_hint = "; set read_options::round_integers to take the nearest one";
 
 }  // namespace lacis::detail

@@ -11,6 +11,7 @@
 
 #include "base/text.hpp"
 #include "io/archive.hpp"
+#include "io/input_budget.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -33,7 +34,9 @@ class inflater {
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
-byte_store gunzip(std::string_view bytes, const std::string& name, const progress& report) {
+byte_store gunzip(std::string_view bytes, const std::string& name, const read_options& options) {
+  const progress& report = options.progress;
+  auto budget = input_budget::for_unpacking(options, name, bytes.size());
   byte_store result;
   inflater state(name);
   z_stream& stream = state.stream;
@@ -49,10 +52,12 @@ byte_store gunzip(std::string_view bytes, const std::string& name, const progres
         report("decompressing", 1 - static_cast<double>(rest.size()) / static_cast<double>(bytes.size()));
     }
     const std::span<char> room = result.room();
-    const auto space = static_cast<uInt>(std::min<std::size_t>(room.size(), std::numeric_limits<uInt>::max()));
+    const auto space =
+        static_cast<uInt>(std::min({room.size(), budget.room(), std::size_t{std::numeric_limits<uInt>::max()}}));
     stream.next_out = reinterpret_cast<Bytef*>(room.data());
     stream.avail_out = space;
     const int status = inflate(&stream, Z_NO_FLUSH);
+    budget.take(space - stream.avail_out);
     result.grow(space - stream.avail_out);
     const bool input_left = stream.avail_in > 0 || !rest.empty();
     if (status == Z_STREAM_END) {

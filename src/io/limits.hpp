@@ -3,6 +3,7 @@
 // Sizes that a file declares, checked before they are allocated for.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -20,7 +21,9 @@ namespace lacis::detail {
 /// read_options::memory_limit. `where` begins the message ("file:line" or "file: member").
 inline void require_justified_rows(std::int64_t rows, std::int64_t bytes, const read_options& options,
                                    std::string_view where, std::string_view hint) {
-  const std::int64_t limit = options.memory_limit > 0 ? options.memory_limit : (std::int64_t{64} << 20) + 64 * bytes;
+  const std::int64_t limit = options.memory_limit > 0
+                                 ? options.memory_limit
+                                 : std::max(options.max_bytes, (std::int64_t{64} << 20) + 64 * bytes);
   if (rows < limit / 8) return;
   throw error(errc::bad_input, text(where, ": ", rows, " rows are more than ", bytes,
                                     " bytes of input justify (their offsets pass ", limit, " bytes); ", hint));

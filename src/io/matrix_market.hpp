@@ -39,6 +39,10 @@ struct matrix_market_header {
 /// must outlive the header. Accepts the banner in any case, "double" for real, comments and blank lines above the size
 /// line. Throws error(bad_input).
 [[nodiscard]] matrix_market_header parse_matrix_market_header(const text_input& input);
+/// The same for the beginning of a longer text, of which `rest` bytes follow behind this part.
+[[nodiscard]] matrix_market_header parse_matrix_market_header(const text_input& beginning, std::int64_t rest);
+/// Whether everything above the entries is in this part of a text, the end of the size line included.
+[[nodiscard]] bool holds_matrix_market_header(std::string_view beginning);
 
 /// The matrix in the text, with canonical rows: as lacis::read says. Beyond the standard it accepts blank lines between
 /// entries, CRLF, Fortran's exponents, "inf" and "nan", and a symmetric matrix whose entries stand above the diagonal;

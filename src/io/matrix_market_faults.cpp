@@ -66,7 +66,7 @@ std::string describe(const entry_fault& fault, const text_input& input, const ma
                   single_precision ? ", is too large for float; read the matrix as double"
                                    : ", is too large for double; scale the matrix");
     case fault_kind::whole_number_inexact:
-      return text("no double holds ", word, " exactly; set round_integers to take the nearest");
+      return text("no double holds ", word, " exactly; set read_options::round_integers to take the nearest");
     case fault_kind::value_negative:
       return text("the value, ", word, ", of an unsigned integer is negative; declare the field 'integer'");
     case fault_kind::imaginary_missing:

@@ -120,14 +120,15 @@ void parse_banner(const text_input& input, matrix_market_header& header) {
                         " matrix cannot be skew-symmetric; without negative values it is 'symmetric'"));
 }
 
-const char* find_size_line(const text_input& input) {
-  const char* last = input.text.data() + input.text.size();
-  const char* line = next_line(input.text.data(), last);
+/// The first line below the banner that is neither blank nor a comment, or the end of the text.
+const char* find_size_line(std::string_view text) {
+  const char* last = text.data() + text.size();
+  const char* line = next_line(text.data(), last);
   for (; line != last; line = next_line(line, last)) {
     const char* at = skip_blanks(line, last);
     if (!at_line_end(at, last) && *at != '%') return line;
   }
-  throw error_at(input, last, "the file ends before the size line; is it cut off?");
+  return last;
 }
 
 void parse_size_line(const text_input& input, matrix_market_header& header) {
@@ -167,7 +168,7 @@ std::int64_t array_entries(const matrix_market_header& header) {
   return checked_multiply(height, checked_add(height, 1, "the rows"), "the entries of the triangle") / 2;
 }
 
-void check_sizes(const text_input& input, matrix_market_header& header) {
+void check_sizes(const text_input& input, matrix_market_header& header, std::int64_t body_bytes) {
   if (header.symmetry != symmetry::general && header.rows != header.cols)
     throw error_at(input, header.size_line,
                    text("a ", name_of(header.symmetry), " matrix is square, this one declares ", header.rows, " x ",
@@ -181,10 +182,10 @@ void check_sizes(const text_input& input, matrix_market_header& header) {
   }
   // The shortest entries are "1 1" and "1", each with a line end that only the last may lack. Where values are missing,
   // the line that lacks one makes the better message.
-  const auto most = (static_cast<std::int64_t>(header.body.size()) + 1) / (header.array ? 2 : 4);
+  const auto most = (body_bytes + 1) / (header.array ? 2 : 4);
   if (header.entries > most)
     throw error_at(input, header.size_line,
-                   text(header.entries, " entries are declared, but the ", header.body.size(),
+                   text(header.entries, " entries are declared, but the ", body_bytes,
                         " bytes that follow hold at most ", most, "; is the file cut off?"));
   if (header.entries > 0 && (header.rows == 0 || header.cols == 0))
     throw error_at(
@@ -209,16 +210,26 @@ bool looks_like_matrix_market(std::string_view text) {
   return begins_in_any_case(text, banner) || begins_in_any_case(text, banner.substr(1));
 }
 
-matrix_market_header parse_matrix_market_header(const text_input& input) {
+bool holds_matrix_market_header(std::string_view beginning) {
+  const char* const last = beginning.data() + beginning.size();
+  return find_newline(find_size_line(beginning), last) != last;
+}
+
+matrix_market_header parse_matrix_market_header(const text_input& beginning, std::int64_t rest) {
   matrix_market_header header;
-  parse_banner(input, header);
-  header.size_line = find_size_line(input);
-  const char* last = input.text.data() + input.text.size();
+  parse_banner(beginning, header);
+  header.size_line = find_size_line(beginning.text);
+  const char* last = beginning.text.data() + beginning.text.size();
+  if (header.size_line == last) throw error_at(beginning, last, "the file ends before the size line; is it cut off?");
   const char* body = next_line(header.size_line, last);
   header.body = std::string_view(body, last);
-  parse_size_line(input, header);
-  check_sizes(input, header);
+  parse_size_line(beginning, header);
+  check_sizes(beginning, header, static_cast<std::int64_t>(header.body.size()) + rest);
   return header;
+}
+
+matrix_market_header parse_matrix_market_header(const text_input& input) {
+  return parse_matrix_market_header(input, 0);
 }
 
 }  // namespace lacis::detail

@@ -3,23 +3,55 @@
 // Reading a range of the bytes of a Matrix Market file.
 #include "io/matrix_market_part.hpp"
 
+#include <algorithm>
 #include <complex>
 
 #include "base/parallel.hpp"
+#include "io/input_budget.hpp"
 #include "io/matrix_market_body.hpp"
 #include "io/source.hpp"
 
 namespace lacis::detail {
 namespace {
 
-/// Lines of the text from the first that begins behind byte `begin` (or there, for 0) to the one that byte `end` is in.
-std::string_view lines_between(std::string_view text, std::int64_t begin, std::int64_t end) {
-  const char* const last = text.data() + text.size();
-  const auto line_at = [&](std::int64_t byte) {
-    return byte == 0 ? text.data() : next_line(text.data() + byte - 1, last);
-  };
-  const char* const first = line_at(begin);
-  return {first, static_cast<std::size_t>(line_at(end) - first)};
+std::string text_at(const input_file& file, std::int64_t begin, std::int64_t end) {
+  std::string bytes(static_cast<std::size_t>(end - begin), '\0');
+  file.read_at(begin, bytes);
+  return bytes;
+}
+
+/// The beginning of the file, at least until everything above its entries is there.
+std::string read_header(const input_file& file, const read_options& options) {
+  std::int64_t size = std::min(file.size(), std::int64_t{1} << 16);
+  std::string beginning = text_at(file, 0, size);
+  while (size < file.size() && looks_like_matrix_market(beginning) && !holds_matrix_market_header(beginning)) {
+    size = std::min(file.size(), 2 * size);
+    input_budget(options, file.name()).take(static_cast<std::size_t>(size));
+    beginning = text_at(file, 0, size);
+  }
+  return beginning;
+}
+
+/// Where the first line begins that begins at this place of the file or behind it; a line below `body`.
+std::int64_t line_from(const input_file& file, std::int64_t place, std::int64_t body) {
+  if (place <= body) return body;
+  constexpr std::int64_t looked_at = std::int64_t{1} << 16;
+  for (--place; place < file.size(); place += looked_at) {
+    const std::string bytes = text_at(file, place, std::min(file.size(), place + looked_at));
+    const std::size_t found = bytes.find('\n');
+    if (found != std::string::npos) return place + static_cast<std::int64_t>(found) + 1;
+  }
+  return file.size();
+}
+
+std::int64_t count_lines(const input_file& file, std::int64_t end) {
+  constexpr std::int64_t looked_at = std::int64_t{1} << 20;
+  std::int64_t lines = 0;
+  for (std::int64_t place = 0; place < end; place += looked_at) {
+    const std::string bytes = text_at(file, place, std::min(end, place + looked_at));
+    lines += std::count(bytes.begin(), bytes.end(), '\n');
+  }
+  return lines;
 }
 
 /// What an entry off the diagonal says about the place across from it.
@@ -38,15 +70,31 @@ std::optional<matrix_market_part<Value>> read_matrix_market_part(const std::file
   if (options.format.value_or(file_format::matrix_market) != file_format::matrix_market) return {};
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown)) return {};
-  const byte_store bytes = read_bytes(path, path.string());
-  const text_input input{bytes.text(), path.string()};
-  if (is_archive(input.text) || !looks_like_matrix_market(input.text)) return {};
-  const matrix_market_header header = parse_matrix_market_header(input);
+  const input_file file(path, path.string());
+  if (!file.has_places()) return {};
+  const std::string beginning = read_header(file, options);
+  if (is_archive(beginning) || !looks_like_matrix_market(beginning)) return {};
+  const matrix_market_header header =
+      parse_matrix_market_header({beginning, file.name()}, file.size() - static_cast<std::int64_t>(beginning.size()));
   if (header.array) return {};
-  const std::string_view all = trim_end(header.body);
-  const auto size = static_cast<std::int64_t>(all.size());
-  const std::string_view lines = lines_between(all, even_cut(size, part, parts), even_cut(size, part + 1, parts));
-  const auto body = parse_body<Value, std::int64_t>(input, header, trim_end(lines), options);
+  const auto body_begin = static_cast<std::int64_t>(header.body.data() - beginning.data());
+  const std::int64_t size = file.size() - body_begin;
+  const std::int64_t begin = line_from(file, body_begin + even_cut(size, part, parts), body_begin);
+  const std::int64_t end = line_from(file, body_begin + even_cut(size, part + 1, parts), body_begin);
+  input_budget(options, file.name()).take(static_cast<std::size_t>(end - begin));
+  byte_store bytes = byte_store::of_size(static_cast<std::size_t>(end - begin));
+  file.read_at(begin, bytes.bytes());
+  file.require_unchanged();
+  text_input input{bytes.text(), file.name()};
+  const auto parse = [&] { return parse_body<Value, std::int64_t>(input, header, trim_end(input.text), options); };
+  parsed_body<Value, std::int64_t> body;
+  try {
+    body = parse();
+  } catch (const error&) {
+    // Only a message needs the number of lines before this part: the same fault again, with its line in the file.
+    input.lines_before = count_lines(file, begin);
+    body = parse();
+  }
 
   matrix_market_part<Value> made;
   made.rows = header.rows;

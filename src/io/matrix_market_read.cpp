@@ -52,7 +52,7 @@ csr_matrix<Value, Index> parse_matrix_market(const text_input& input, const read
   const matrix_market_header header = parse_matrix_market_header(input);
   const std::string place = text(input.name, ':', line_number(input, header.size_line));
   require_justified_rows(header.rows, static_cast<std::int64_t>(input.text.size()), options, place,
-                         "raise memory_limit if the size line is right");
+                         "raise read_options::memory_limit if the size line is right");
   require_sizes<Index>(header.rows, header.cols, place);
   report.format = file_format::matrix_market;
   report.field = name_of(header.field);

@@ -97,7 +97,7 @@ class line_reader {
       throw error_at(input_, next_,
                      text(what, ' ', quoted_word(input_.text, next_),
                           " is not a whole number that is at least 0; if this is an edge list, say so "
-                          "(--format edge_list)"));
+                          "(read_options::format)"));
     next_ = skip_blanks(parsed.end, last_);
     return value;
   }
@@ -180,7 +180,7 @@ template <class Value, class Index> class metis_parser {
     if (neighbour > header_.vertices)
       throw error_at(input_, place,
                      text("neighbour ", neighbour, " exceeds the declared ", header_.vertices,
-                          " vertices; if this is an edge list, say so (--format edge_list)"));
+                          " vertices; if this is an edge list, say so (read_options::format)"));
     if (neighbour == vertex + 1)
       throw error_at(input_, place, text("vertex ", neighbour, " is its own neighbour; METIS graphs have no loops"));
     a_.columns[slot] = static_cast<Index>(neighbour - 1);

@@ -4,12 +4,12 @@
 #include "io/npy.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <mutex>
+#include <utility>
 
-#include "base/checked.hpp"
 #include "io/exact.hpp"
 #include "io/numbers.hpp"
 
@@ -101,8 +101,8 @@ class header_reader {
   [[nodiscard]] error unsupported(std::string_view descr) const {
     std::string shown;
     for (const char c : descr) shown += c >= ' ' && c <= '~' ? c : '?';
-    return {errc::unsupported, text(array_.where, ": elements of type ", shown,
-                                    "; convert the matrix with .astype('float64') or 'complex128'")};
+    return array_.fault(
+        text("elements of type ", shown, "; convert the matrix with .astype('float64') or 'complex128'"));
   }
 
   void read_shape() {
@@ -125,95 +125,123 @@ class header_reader {
   bool has_shape_ = false;
 };
 
-/// The least position in 0 .. count for which `wrong` holds, or count.
-template <class Wrong> std::int64_t find_first(std::int64_t count, Wrong&& wrong) {
-  std::atomic<std::int64_t> least = count;
-  parallel_ranges(count, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      if (!wrong(i)) continue;
-      std::int64_t seen = least;
-      while (i < seen && !least.compare_exchange_weak(seen, i)) {
-      }
-      return;
+/// The first number that is not what it must be; several threads look for it.
+template <class Number> class first_wrong {
+ public:
+  void note(std::int64_t at, const Number& number) {
+    const std::lock_guard lock(mutex_);
+    if (at < at_) {
+      at_ = at;
+      number_ = number;
     }
+  }
+  [[nodiscard]] bool found() const { return at_ != none; }
+  [[nodiscard]] std::int64_t at() const { return at_; }
+  [[nodiscard]] const Number& number() const { return number_; }
+
+ private:
+  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::mutex mutex_;
+  std::int64_t at_ = none;
+  Number number_{};
+};
+
+/// Fills `out` with elements first, first + stride, ... of the array, which turn(number, out[i]) makes of elements of
+/// type In. Where it says false, `wrong` learns of the first. Each element is looked at once: what another process
+/// makes of a file meanwhile is checked as well.
+template <class In, class Out, class Turn>
+void turn_elements(const npy_array& array, std::int64_t first, std::int64_t stride, buffer<Out>& out,
+                   first_wrong<In>& wrong, Turn&& turn) {
+  constexpr std::int64_t piece = (std::int64_t{1} << 18) / static_cast<std::int64_t>(sizeof(In));
+  const auto turn_range = [&]<bool swapped>(std::int64_t begin, std::int64_t end) {
+    std::vector<char> room;
+    for (std::int64_t at = begin; at < end; at += piece) {
+      const std::int64_t stop = std::min(at + piece, end);
+      const char* place = array.piece(first + at * stride, (stop - 1 - at) * stride + 1, room).data();
+      for (std::int64_t i = at; i < stop; ++i, place += stride * static_cast<std::int64_t>(sizeof(In))) {
+        const In number = number_at<In, swapped>(place);
+        if (!turn(number, out[i])) return wrong.note(i, number);
+      }
+    }
+  };
+  parallel_ranges(out.size(), [&](std::int64_t begin, std::int64_t end) {
+    array.swapped ? turn_range.template operator()<true>(begin, end)
+                  : turn_range.template operator()<false>(begin, end);
   });
-  return least;
+  if (array.file) array.file->require_unchanged();
 }
 
-template <class Value, class Whole> buffer<Value> values_of_whole(const npy_array& array, const read_options& options) {
-  if (sizeof(Whole) == 8 && !options.round_integers) {
-    const auto inexact = [&](std::int64_t i) { return !fits_double(element<Whole>(array, i)); };
-    const std::int64_t wrong = find_first(array.count, inexact);
-    if (wrong < array.count)
-      throw array.fault(text("no double equals element ", wrong, ", ", element<Whole>(array, wrong), inexact_hint));
-  }
-  buffer<Value> values(array.count);
-  parallel_for(array.count,
-               [&](std::int64_t i) { values[i] = Value(static_cast<real_of<Value>>(element<Whole>(array, i))); });
-  return values;
-}
-
-/// A finite double that becomes infinite as a float is an error: `parts` real numbers are checked.
-template <class To, class From> void require_range(const npy_array& array, std::int64_t parts) {
-  if constexpr (sizeof(To) < sizeof(From)) {
-    const auto too_large = [&](std::int64_t i) {
-      const auto number = element<From>(array, i);
-      return std::isfinite(number) && !std::isfinite(static_cast<To>(number));
-    };
-    const std::int64_t wrong = find_first(parts, too_large);
-    if (wrong < parts)
-      throw array.fault(text(element<From>(array, wrong), " is too large for float; read the matrix as double"));
-  }
-}
-
-template <class Value, class Real> buffer<Value> values_of_real(const npy_array& array) {
-  require_range<real_of<Value>, Real>(array, array.count);
-  buffer<Value> values(array.count);
-  parallel_for(array.count,
-               [&](std::int64_t i) { values[i] = Value(static_cast<real_of<Value>>(element<Real>(array, i))); });
-  return values;
-}
-
-template <class Value, class Real> buffer<Value> values_of_complex(const npy_array& array) {
-  if constexpr (!is_complex<Value>) {
-    const std::int64_t wrong =
-        find_first(array.count, [&](std::int64_t i) { return !(element<Real>(array, 2 * i + 1) == 0); });
-    if (wrong < array.count)
-      throw array.fault(text("element ", wrong, " has an imaginary part; read the matrix as complex"));
-  }
-  require_range<real_of<Value>, Real>(array, 2 * array.count);
-  buffer<Value> values(array.count);
-  parallel_for(array.count, [&](std::int64_t i) {
-    using real = real_of<Value>;
-    const auto re = static_cast<real>(element<Real>(array, 2 * i));
-    if constexpr (is_complex<Value>)
-      values[i] = {re, static_cast<real>(element<Real>(array, 2 * i + 1))};
-    else
-      values[i] = re;
+template <class Value, class Whole>
+buffer<Value> values_of_whole(const npy_array& array, std::int64_t first, std::int64_t count,
+                              const read_options& options) {
+  const bool exact = sizeof(Whole) == 8 && !options.round_integers;
+  buffer<Value> values(count);
+  first_wrong<Whole> wrong;
+  turn_elements(array, first, 1, values, wrong, [&](Whole number, Value& value) {
+    value = Value(static_cast<real_of<Value>>(number));
+    return !exact || fits_double(number);
   });
+  if (wrong.found())
+    throw array.fault(text("no double equals element ", first + wrong.at(), ", ", wrong.number(), inexact_hint));
   return values;
 }
 
-}  // namespace
-
-void npy_array::require_dimensions(std::size_t dimensions) const {
-  if (shape.size() != dimensions) throw fault(text("has ", shape.size(), " dimensions, not ", dimensions));
-}
-
-std::int64_t npy_array::stride(std::size_t dimension) const {
-  std::int64_t distance = 1;
-  if (fortran_order)
-    for (std::size_t d = 0; d < dimension; ++d) distance = checked_multiply(distance, shape[d], where);
+/// Whether a finite number becomes infinite as a To.
+template <class To, class From> bool is_too_large(From number) {
+  if constexpr (sizeof(To) < sizeof(From))
+    return std::isfinite(number) && !std::isfinite(static_cast<To>(number));
   else
-    for (std::size_t d = dimension + 1; d < shape.size(); ++d) distance = checked_multiply(distance, shape[d], where);
-  return distance;
+    return false;
 }
 
-npy_array parse_npy(byte_store bytes, std::string where) {
-  npy_array array;
-  array.where = std::move(where);
-  array.bytes = std::move(bytes);
-  const std::string_view content = array.bytes.text();
+template <class Real> error too_large(const npy_array& array, Real number) {
+  return array.fault(text(number, " is too large for float; read the matrix as double"));
+}
+
+template <class Value, class Real>
+buffer<Value> values_of_real(const npy_array& array, std::int64_t first, std::int64_t count) {
+  using real = real_of<Value>;
+  buffer<Value> values(count);
+  first_wrong<Real> wrong;
+  turn_elements(array, first, 1, values, wrong, [](Real number, Value& value) {
+    value = Value(static_cast<real>(number));
+    return !is_too_large<real>(number);
+  });
+  if (wrong.found()) throw too_large(array, wrong.number());
+  return values;
+}
+
+template <class Value, class Real>
+buffer<Value> values_of_complex(const npy_array& array, std::int64_t first, std::int64_t count) {
+  using real = real_of<Value>;
+  buffer<Value> values(count);
+  first_wrong<std::complex<Real>> wrong;
+  turn_elements(array, first, 1, values, wrong, [](const std::complex<Real>& number, Value& value) {
+    const auto re = static_cast<real>(number.real());
+    if constexpr (is_complex<Value>) {
+      value = {re, static_cast<real>(number.imag())};
+    } else {
+      value = re;
+      if (!(number.imag() == 0)) return false;
+    }
+    return !is_too_large<real>(number.real()) && !is_too_large<real>(number.imag());
+  });
+  if (!wrong.found()) return values;
+  const std::complex<Real> number = wrong.number();
+  if (!is_complex<Value> && !(number.imag() == 0))
+    throw array.fault(text("element ", first + wrong.at(), " has an imaginary part; read the matrix as complex"));
+  throw too_large(array, is_too_large<real>(number.real()) ? number.real() : number.imag());
+}
+
+std::int64_t product_of_sizes(const npy_array& array, std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product))
+    throw array.fault(text("declares a shape that is too large: ", a, " x ", b, " does not fit in 64 bits"));
+  return product;
+}
+
+/// What the first bytes of an array say, of which `size` bytes are there in all; returns where the elements begin.
+std::int64_t parse_header(npy_array& array, std::string_view content, std::int64_t size) {
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(content[i])); };
   if (content.size() < 10 || !content.starts_with(npy_magic)) throw array.fault("is not a NumPy array");
   const std::size_t version = byte(6);
@@ -226,12 +254,56 @@ npy_array parse_npy(byte_store bytes, std::string where) {
   header_reader(content.substr(start, length), array).read();
 
   array.count = 1;
-  for (const std::int64_t size : array.shape) array.count = checked_multiply(array.count, size, array.where);
-  const std::int64_t expected = checked_multiply(array.count, array.item_size, array.where);
-  array.elements = content.substr(start + length);
-  if (static_cast<std::int64_t>(array.elements.size()) != expected)
-    throw array.fault(
-        text("holds ", array.elements.size(), " bytes, but its header declares ", expected, "; is the file damaged?"));
+  for (const std::int64_t extent : array.shape) array.count = product_of_sizes(array, array.count, extent);
+  const std::int64_t expected = product_of_sizes(array, array.count, array.item_size);
+  const auto held = size - static_cast<std::int64_t>(start + length);
+  if (held != expected)
+    throw array.fault(text("holds ", held, " bytes, but its header declares ", expected, "; is the file damaged?"));
+  return static_cast<std::int64_t>(start + length);
+}
+
+}  // namespace
+
+void npy_array::require_dimensions(std::size_t dimensions) const {
+  if (shape.size() != dimensions) throw fault(text("has ", shape.size(), " dimensions, not ", dimensions));
+}
+
+std::int64_t npy_array::stride(std::size_t dimension) const {
+  std::int64_t distance = 1;
+  if (fortran_order)
+    for (std::size_t d = 0; d < dimension; ++d) distance = product_of_sizes(*this, distance, shape[d]);
+  else
+    for (std::size_t d = dimension + 1; d < shape.size(); ++d) distance = product_of_sizes(*this, distance, shape[d]);
+  return distance;
+}
+
+std::string_view npy_array::piece(std::int64_t first, std::int64_t number, std::vector<char>& room) const {
+  const std::int64_t begin = first * item_size;
+  const auto size = static_cast<std::size_t>(number * item_size);
+  if (!file) return elements.substr(static_cast<std::size_t>(begin), size);
+  room.resize(std::max(room.size(), size));
+  file->read_at(file_place + begin, std::span(room).first(size));
+  return {room.data(), size};
+}
+
+npy_array parse_npy(byte_store bytes, std::string where) {
+  npy_array array;
+  array.where = std::move(where);
+  array.bytes = std::move(bytes);
+  const std::string_view content = array.bytes.text();
+  const std::int64_t begin = parse_header(array, content, static_cast<std::int64_t>(content.size()));
+  array.elements = content.substr(static_cast<std::size_t>(begin));
+  return array;
+}
+
+npy_array open_npy(input_file file) {
+  npy_array array;
+  array.where = file.name();
+  constexpr std::int64_t longest_header = std::int64_t{1} << 17;  // of version 1; others say no more than that
+  std::vector<char> beginning(static_cast<std::size_t>(std::min(file.size(), longest_header)));
+  if (file.has_places()) file.read_at(0, beginning);
+  array.file_place = parse_header(array, {beginning.data(), beginning.size()}, file.size());
+  array.file = std::make_shared<const input_file>(std::move(file));
   return array;
 }
 
@@ -252,16 +324,17 @@ buffer<Index> indices_of(const npy_array& array, std::int64_t first, std::int64_
                          std::int64_t bound) {
   return with_whole_type(array, [&](auto type) {
     using whole = decltype(type);
+    buffer<Index> indices(count);
+    first_wrong<whole> wrong;
     // One comparison for both ends: a negative number is a huge one without a sign.
     const auto limit = static_cast<std::uint64_t>(bound);
-    const auto at = [&](std::int64_t i) { return element<whole>(array, first + i * stride); };
-    const std::int64_t wrong =
-        find_first(count, [&](std::int64_t i) { return static_cast<std::uint64_t>(at(i)) >= limit; });
-    if (wrong < count)
-      throw array.fault(text("element ", wrong, ", ", at(wrong), ", is not between 0 and ", bound - 1,
+    turn_elements(array, first, stride, indices, wrong, [&](whole number, Index& index) {
+      index = static_cast<Index>(number);
+      return static_cast<std::uint64_t>(number) < limit;
+    });
+    if (wrong.found())
+      throw array.fault(text("element ", wrong.at(), ", ", wrong.number(), ", is not between 0 and ", bound - 1,
                              "; does the shape fit the indices?"));
-    buffer<Index> indices(count);
-    parallel_for(count, [&](std::int64_t i) { indices[i] = static_cast<Index>(at(i)); });
     return indices;
   });
 }
@@ -270,33 +343,38 @@ buffer<std::int64_t> whole_numbers_of(const npy_array& array) {
   array.require_dimensions(1);
   return with_whole_type(array, [&](auto type) {
     using whole = decltype(type);
-    const auto too_large = [&](std::int64_t i) {
-      return static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) <
-             static_cast<std::uint64_t>(std::max(whole{0}, element<whole>(array, i)));
-    };
-    const std::int64_t wrong = find_first(array.count, too_large);
-    if (wrong < array.count) throw array.fault(text("element ", wrong, " does not fit in 64 bits with a sign"));
     buffer<std::int64_t> numbers(array.count);
-    parallel_for(array.count,
-                 [&](std::int64_t i) { numbers[i] = static_cast<std::int64_t>(element<whole>(array, i)); });
+    first_wrong<whole> wrong;
+    turn_elements(array, 0, 1, numbers, wrong, [](whole number, std::int64_t& out) {
+      out = static_cast<std::int64_t>(number);
+      return std::in_range<std::int64_t>(number);
+    });
+    if (wrong.found()) throw array.fault(text("element ", wrong.at(), " does not fit in 64 bits with a sign"));
     return numbers;
   });
 }
 
-template <value Value> buffer<Value> values_of(const npy_array& array, const read_options& options) {
+template <value Value>
+buffer<Value> values_of(const npy_array& array, std::int64_t first, std::int64_t count, const read_options& options) {
   switch (array.kind) {
     case 'f':
-      return array.item_size == 4 ? values_of_real<Value, float>(array) : values_of_real<Value, double>(array);
+      return array.item_size == 4 ? values_of_real<Value, float>(array, first, count)
+                                  : values_of_real<Value, double>(array, first, count);
     case 'c':
-      return array.item_size == 8 ? values_of_complex<Value, float>(array) : values_of_complex<Value, double>(array);
+      return array.item_size == 8 ? values_of_complex<Value, float>(array, first, count)
+                                  : values_of_complex<Value, double>(array, first, count);
     case 'b': {
-      buffer<Value> values(array.count);
-      parallel_for(array.count,
-                   [&](std::int64_t i) { values[i] = Value(array.elements[static_cast<std::size_t>(i)] != 0); });
+      buffer<Value> values(count);
+      first_wrong<std::uint8_t> never;
+      turn_elements(array, first, 1, values, never, [](std::uint8_t byte, Value& value) {
+        value = Value(byte != 0);
+        return true;
+      });
       return values;
     }
     default:
-      return with_whole_type(array, [&](auto type) { return values_of_whole<Value, decltype(type)>(array, options); });
+      return with_whole_type(
+          array, [&](auto type) { return values_of_whole<Value, decltype(type)>(array, first, count, options); });
   }
 }
 
@@ -317,9 +395,9 @@ std::string npy_header(std::string_view descr, std::string_view shape, std::size
 
 template buffer<std::int32_t> indices_of(const npy_array&, std::int64_t, std::int64_t, std::int64_t, std::int64_t);
 template buffer<std::int64_t> indices_of(const npy_array&, std::int64_t, std::int64_t, std::int64_t, std::int64_t);
-template buffer<float> values_of(const npy_array&, const read_options&);
-template buffer<double> values_of(const npy_array&, const read_options&);
-template buffer<std::complex<float>> values_of(const npy_array&, const read_options&);
-template buffer<std::complex<double>> values_of(const npy_array&, const read_options&);
+template buffer<float> values_of(const npy_array&, std::int64_t, std::int64_t, const read_options&);
+template buffer<double> values_of(const npy_array&, std::int64_t, std::int64_t, const read_options&);
+template buffer<std::complex<float>> values_of(const npy_array&, std::int64_t, std::int64_t, const read_options&);
+template buffer<std::complex<double>> values_of(const npy_array&, std::int64_t, std::int64_t, const read_options&);
 
 }  // namespace lacis::detail

@@ -3,9 +3,11 @@
 // NumPy's array files, as the members of an .npz are: a header in Python's notation, then the elements.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,20 +20,24 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "io/byte_store.hpp"
+#include "io/input_file.hpp"
 
 namespace lacis::detail {
 
-/// An array as it lies in its file. `elements` holds exactly the bytes that type and shape ask for.
+/// An array as it lies in its file, of exactly the bytes that type and shape ask for: in memory, or still in the file,
+/// from which its elements are then read in pieces.
 struct npy_array {
   std::string where;  ///< "file: member", begins every message
   byte_store bytes;
-  char kind = 0;      ///< b bool, i signed, u unsigned, f real, c complex, S bytes, U text
-  int item_size = 0;  ///< bytes an element
+  std::shared_ptr<const input_file> file;  ///< nothing for an array in memory
+  std::int64_t file_place = 0;             ///< of the first element
+  char kind = 0;                           ///< b bool, i signed, u unsigned, f real, c complex, S bytes, U text
+  int item_size = 0;                       ///< bytes an element
   bool swapped = false;
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
   std::int64_t count = 0;
-  std::string_view elements;
+  std::string_view elements;  ///< of an array in memory
 
   [[nodiscard]] error fault(std::string_view what_and_hint) const {
     return {errc::bad_input, text(where, ": ", what_and_hint)};
@@ -39,21 +45,37 @@ struct npy_array {
   void require_dimensions(std::size_t dimensions) const;
   /// How far apart neighbours along `dimension` lie, in elements.
   [[nodiscard]] std::int64_t stride(std::size_t dimension) const;
+  /// The bytes of elements first .. first + count; those of a file are put into `room`, which the result refers to.
+  [[nodiscard]] std::string_view piece(std::int64_t first, std::int64_t number, std::vector<char>& room) const;
 };
 
-/// Versions 1 to 3 of the format, either byte order. Throws error(bad_input), and error(unsupported) for element types
-/// that no matrix is made of.
+/// Versions 1 to 3 of the format, either byte order. Throws error(bad_input), also for element types that no matrix is
+/// made of.
 [[nodiscard]] npy_array parse_npy(byte_store bytes, std::string where);
+/// The same for an array that stays in its file.
+[[nodiscard]] npy_array open_npy(input_file file);
 
 /// A scalar or a string of one element: "csr".
 [[nodiscard]] std::string text_of(const npy_array& array);
 
-/// Element i, in its own type T.
+/// The number of type T whose bytes lie there, in the other order where they are swapped.
+template <class T, bool swapped> [[nodiscard]] T number_at(const char* place) {
+  T number;
+  std::memcpy(&number, place, sizeof(T));
+  if constexpr (swapped) {
+    // Of a complex number each part by itself.
+    constexpr std::size_t parts = is_complex<T> ? 2 : 1;
+    char* const raw = reinterpret_cast<char*>(&number);
+    for (std::size_t part = 0; part < parts; ++part)
+      std::reverse(raw + part * sizeof(T) / parts, raw + (part + 1) * sizeof(T) / parts);
+  }
+  return number;
+}
+
+/// Element i of an array in memory, in its own type T.
 template <class T> [[nodiscard]] T element(const npy_array& array, std::int64_t i) {
-  char raw[sizeof(T)];
-  std::memcpy(raw, array.elements.data() + i * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
-  if (array.swapped) std::reverse(raw, raw + sizeof(T));
-  return std::bit_cast<T>(raw);
+  const char* const place = array.elements.data() + i * static_cast<std::int64_t>(sizeof(T));
+  return array.swapped ? number_at<T, true>(place) : number_at<T, false>(place);
 }
 
 /// visit(T{}) with the whole-number type of the elements. Throws error(bad_input) when they are not whole numbers.
@@ -88,9 +110,16 @@ template <index Index>
 /// All elements of a one-dimensional array of any whole numbers that fit 64 bits with a sign.
 [[nodiscard]] buffer<std::int64_t> whole_numbers_of(const npy_array& array);
 
-/// All elements in the order in which they lie in the file. Throws error(bad_input) when an imaginary part that Value
-/// cannot hold is not 0, and when no double equals a whole number, unless those may be rounded.
-template <value Value> [[nodiscard]] buffer<Value> values_of(const npy_array& array, const read_options& options);
+/// Elements first .. first + count in the order in which they lie in the file. Throws error(bad_input) when an
+/// imaginary part that Value cannot hold is not 0, and when no double equals a whole number, unless those may be
+/// rounded.
+template <value Value>
+[[nodiscard]] buffer<Value> values_of(const npy_array& array, std::int64_t first, std::int64_t count,
+                                      const read_options& options);
+/// All elements.
+template <value Value> [[nodiscard]] buffer<Value> values_of(const npy_array& array, const read_options& options) {
+  return values_of<Value>(array, 0, array.count, options);
+}
 
 /// The header of a one- or zero-dimensional array of `descr` elements ("<f8"), of at least `least` bytes.
 [[nodiscard]] std::string npy_header(std::string_view descr, std::string_view shape, std::size_t least = 0);

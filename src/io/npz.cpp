@@ -222,8 +222,8 @@ npy_array npz_content::take(std::string_view member) {
   return std::move(arrays.extract(arrays.find(member)).mapped());
 }
 
-npz_content load_npz(const text_input& input, const progress& report) {
-  return gather_npz(read_zip(input.text, input.name, is_wanted, report), input.name);
+npz_content load_npz(const text_input& input, const read_options& options) {
+  return gather_npz(read_zip(input.text, input.name, is_wanted, options), input.name);
 }
 
 npz_content gather_npz(std::vector<zip_member> members, const std::string& name) {
@@ -235,7 +235,9 @@ npz_content gather_npz(std::vector<zip_member> members, const std::string& name)
     if (!is_wanted(member.name)) continue;
     content.file_bytes += static_cast<std::int64_t>(member.content.text().size());
     const std::string key = member.name.substr(0, member.name.size() - ending.size());
-    content.arrays.emplace(key, parse_npy(std::move(member.content), text(name, ": ", member.name)));
+    const std::string where = text(name, ": ", member.name);
+    if (!content.arrays.emplace(key, parse_npy(std::move(member.content), where)).second)
+      throw error(errc::bad_input, text(where, ": is there twice; is the file damaged?"));
   }
   for (const std::string_view needed : {"format", "shape", "data"})
     if (!content.arrays.contains(needed))
@@ -259,7 +261,8 @@ template <value Value, index Index>
 csr_matrix<Value, Index> to_csr(npz_content content, const read_options& options, read_report& report) {
   const std::string where = content.shape_from;
   require_sizes<Index>(content.rows, content.cols, where);
-  require_justified_rows(content.rows, content.file_bytes, options, where, "raise the memory limit if this is right");
+  require_justified_rows(content.rows, content.file_bytes, options, where,
+                         "raise read_options::memory_limit if this is right");
   const npy_array& data = content.array("data");
   report.format = file_format::npz;
   report.field = data.kind == 'c' ? "complex" : data.kind == 'f' ? "real" : data.kind == 'b' ? "bool" : "integer";

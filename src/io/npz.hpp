@@ -33,7 +33,7 @@ struct npz_content {
 };
 
 /// Reads every array and checks that it is one of a matrix. Throws error(bad_input).
-[[nodiscard]] npz_content load_npz(const text_input& input, const progress& report);
+[[nodiscard]] npz_content load_npz(const text_input& input, const read_options& options);
 
 /// The same from members that are unpacked already.
 [[nodiscard]] npz_content gather_npz(std::vector<zip_member> members, const std::string& name);

@@ -71,7 +71,7 @@ csr_matrix<Value, Index> parse_as(file_format format, const text_input& input, c
     case file_format::matrix_market:
       return parse_matrix_market<Value, Index>(input, options, report);
     case file_format::npz:
-      return from_npz<Value, Index>(load_npz(input, options.progress), options, report);
+      return from_npz<Value, Index>(load_npz(input, options), options, report);
     case file_format::edge_list:
       return parse_edge_list<Value, Index>(input, options, report);
     case file_format::metis:
@@ -109,7 +109,7 @@ template <class Work> auto timed(const read_options& options, Work&& work) {
 /// The same for the bytes of an opened file.
 template <class Parse> auto read_with(const std::filesystem::path& path, const read_options& options, Parse&& parse) {
   return timed(options, [&](read_report& report) {
-    const source opened = open_source(path, options.progress);
+    const source opened = open_source(path, options);
     return parse(text_input{opened.bytes.text(), opened.name}, report);
   });
 }
@@ -139,7 +139,7 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
       return with_types(header.field == matrix_market_field::complex, is_wide(header.rows, header.cols), make);
     }
     case file_format::npz: {
-      npz_content content = load_npz(input, options.progress);
+      npz_content content = load_npz(input, options);
       return with_types(content.is_complex(), is_wide(content.rows, content.cols),
                         [&](auto number, auto place) -> any_csr {
                           return from_npz<decltype(number), decltype(place)>(std::move(content), options, report);

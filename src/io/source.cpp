@@ -1,83 +1,55 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Opening inputs: regular files are mapped, everything else is read to its end.
+// Reading inputs whole: regular files in blocks on all threads, everything else to its end.
 #include "io/source.hpp"
 
-#include <cerrno>
-#include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
+#include <algorithm>
+#include <atomic>
 
-#include <lacis/error.hpp>
-
-#include "base/descriptor.hpp"
-#include "base/text.hpp"
+#include "base/parallel.hpp"
 #include "io/archive.hpp"
+#include "io/input_budget.hpp"
 
 namespace lacis::detail {
 namespace {
 
-/// Closes what it opened; standard input is borrowed.
-class input_descriptor {
- public:
-  input_descriptor(const std::filesystem::path& path, const std::string& name) {
-    if (path == "-") return;
-    number_ = open_descriptor(AT_FDCWD, path.c_str(), O_RDONLY);  // never the number of standard input
-    if (number_ < 0) refuse(name, errno);
-  }
-  input_descriptor(const input_descriptor&) = delete;
-  input_descriptor& operator=(const input_descriptor&) = delete;
-  ~input_descriptor() {
-    if (number_ > STDIN_FILENO) close(number_);
-  }
-  [[nodiscard]] int number() const { return number_; }
+/// So many bytes are read at a time: enough to hide the cost of asking, few enough for every thread to have some.
+constexpr std::int64_t block_bytes = std::int64_t{1} << 20;
 
- private:
-  [[noreturn]] static void refuse(const std::string& name, int error_number) {
-    switch (error_number) {
-      case ENOENT:
-        throw error(errc::io, text(name, ": no such file; check the name and the current directory"));
-      case EACCES:
-      case EPERM:
-        throw error(errc::io, text(name, ": permission denied; make the file readable (chmod u+r) or copy it"));
-      default:
-        throw error(errc::io, system_message(text(name, ": cannot be opened"), error_number));
+byte_store read_places(const input_file& file, const progress& report) {
+  byte_store bytes = byte_store::of_size(static_cast<std::size_t>(file.size()));
+  const std::int64_t blocks = (file.size() + block_bytes - 1) / block_bytes;
+  std::atomic<std::int64_t> next = 0;
+  on_threads(static_cast<int>(std::min<std::int64_t>(blocks, thread_count())), [&](int thread, int) {
+    for (std::int64_t block = next++; block < blocks; block = next++) {
+      const std::int64_t place = block * block_bytes;
+      const auto size = static_cast<std::size_t>(std::min(block_bytes, file.size() - place));
+      file.read_at(place, bytes.bytes().subspan(static_cast<std::size_t>(place), size));
+      if (thread == 0 && report) report("reading", static_cast<double>(block) / static_cast<double>(blocks));
     }
-  }
+  });
+  file.require_unchanged();
+  return bytes;
+}
 
-  int number_ = STDIN_FILENO;
-};
-
-byte_store read_to_end(int descriptor, const std::string& name) {
+byte_store read_to_end(const input_file& file, input_budget budget) {
   byte_store bytes;
   while (true) {
     const std::span<char> free = bytes.room();
-    const ssize_t count = ::read(descriptor, free.data(), free.size());
+    const std::size_t count = file.read_next(free.first(std::min(free.size(), budget.room())));
     if (count == 0) return bytes;
-    if (count > 0)
-      bytes.grow(static_cast<std::size_t>(count));
-    else if (errno != EINTR)
-      throw error(errc::io, system_message(text(name, ": cannot be read"), errno));
+    budget.take(count);
+    bytes.grow(count);
   }
 }
 
 }  // namespace
 
-byte_store read_bytes(const std::filesystem::path& path, const std::string& name) {
-  const input_descriptor input(path, name);
-  struct stat status{};
-  if (fstat(input.number(), &status) != 0) throw error(errc::io, system_message(text(name, ": cannot be read"), errno));
-  if (S_ISDIR(status.st_mode)) throw error(errc::io, text(name, ": is a directory; name a file in it"));
-  // Standard input may stand in the middle of a file, and the files of /proc declare no size: those are read.
-  if (S_ISREG(status.st_mode) && status.st_size > 0 && input.number() != STDIN_FILENO) {
-    byte_store mapped = byte_store::map_file(input.number(), static_cast<std::size_t>(status.st_size));
-    if (!mapped.text().empty()) return mapped;
-  }
-  return read_to_end(input.number(), name);
-}
-
-std::string system_message(std::string_view message, int error_number) {
-  return text(message, ": ", std::generic_category().message(error_number));
+byte_store read_bytes(const input_file& file, const read_options& options) {
+  input_budget budget(options, file.name());
+  if (!file.has_places()) return read_to_end(file, std::move(budget));
+  budget.take(static_cast<std::size_t>(file.size()));
+  return read_places(file, options.progress);
 }
 
 bool is_tar(std::string_view bytes) {
@@ -89,10 +61,10 @@ bool is_archive(std::string_view bytes) {
   return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\x28\xb5\x2f\xfd") || is_tar(bytes);
 }
 
-source open_source(const std::filesystem::path& path, const progress& report) {
+source open_source(const std::filesystem::path& path, const read_options& options) {
   source result{path == "-" ? "standard input" : path.string(), {}};
-  result.bytes = read_bytes(path, result.name);
-  if (is_archive(result.bytes.text())) result.bytes = decompress(result.bytes.text(), result.name, report);
+  result.bytes = read_bytes(input_file(path, result.name), options);
+  if (is_archive(result.bytes.text())) result.bytes = decompress(result.bytes.text(), result.name, options);
   return result;
 }
 

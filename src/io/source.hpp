@@ -7,13 +7,15 @@
 #include <string>
 #include <string_view>
 
-#include <lacis/progress.hpp>
+#include <lacis/io.hpp>
 
 #include "io/byte_store.hpp"
+#include "io/input_file.hpp"
 
 namespace lacis::detail {
 
-/// An input, whole and decompressed. `name` is what messages call it.
+/// An input, whole and decompressed, in memory that nothing else changes: what is parsed in two passes is the same in
+/// both. `name` is what messages call it.
 struct source {
   std::string name;
   byte_store bytes;
@@ -24,14 +26,12 @@ struct source {
 /// Whether the bytes are a tar archive, uncompressed.
 [[nodiscard]] bool is_tar(std::string_view bytes);
 
-/// The bytes of a file as they are, mapped where that is possible. `name` begins the message of an error(io).
-[[nodiscard]] byte_store read_bytes(const std::filesystem::path& path, const std::string& name);
+/// Everything in the file, as it is. Throws error(io) when the system refuses, error(out_of_memory) for more bytes than
+/// options.max_bytes, and error(bad_input) when the file changes meanwhile.
+[[nodiscard]] byte_store read_bytes(const input_file& file, const read_options& options);
 
-/// Reads "-" (standard input) or a path. Throws error(io) when the system refuses and error(bad_input) when compressed
-/// data is damaged.
-[[nodiscard]] source open_source(const std::filesystem::path& path, const progress& report);
-
-/// `message: what the system said`, for the error number of a failed system call.
-[[nodiscard]] std::string system_message(std::string_view message, int error_number);
+/// Reads "-" (standard input) or a path, and decompresses. Throws as read_bytes does, and error(bad_input) when
+/// compressed data is damaged.
+[[nodiscard]] source open_source(const std::filesystem::path& path, const read_options& options);
 
 }  // namespace lacis::detail

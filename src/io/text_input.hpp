@@ -17,13 +17,14 @@ namespace lacis::detail {
 
 struct text_input {
   std::string_view text;
-  std::string name;  ///< for messages: "name:line: what; hint"
+  std::string name;               ///< for messages: "name:line: what; hint"
+  std::int64_t lines_before = 0;  ///< of the file that the text is a part of
 };
 
-/// The number of the line that `where`, a place in the text or its end, stands in; the first is 1. Counts from the
-/// start of the text, which only an error has to pay for.
+/// The number of the line that `where`, a place in the text or its end, stands in; the first of the file is 1. Counts
+/// from the start of the text, which only an error has to pay for.
 [[nodiscard]] inline std::int64_t line_number(const text_input& input, const char* where) {
-  return 1 + std::count(input.text.data(), where, '\n');
+  return input.lines_before + 1 + std::count(input.text.data(), where, '\n');
 }
 
 /// The error for a fault at `where`.

@@ -184,7 +184,7 @@ TEST(NpzFile, EveryFaultIsNamedWithItsMember) {
       {{{"data.npy", npy_bytes("{'descr': '<f8', 'shape': (3,", "")}}, "data.npy: malformed array header"},
       {{{"data.npy", npy_bytes("{'descr': '<f8', 'fortran_order': False}", "")}}, "data.npy: malformed array header"},
       {{{"data.npy", npy_bytes(dictionary("<f2", "(3,)"), "123456")}},
-       "unsupported: input: data.npy: elements of type <f2"},
+       "bad_input: input: data.npy: elements of type <f2"},
       {{{"data.npy", npy_bytes("{'descr': [('a', '<f8')], 'shape': (3,)}", "")}}, "elements of type records"},
       {{{"data.npy", npy_bytes(dictionary("|O8", "(3,)"), "")}}, "elements of type |O8"},
       {{{"data.npy", npy_bytes(dictionary("<f8", "(3,)"), "123")}},

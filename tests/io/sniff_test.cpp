@@ -106,7 +106,7 @@ TEST(Malformed, EdgeLists) {
       {"0,,1\n", "input:1: ", el},
       {"0 1\n0;1\n", "input:2: '0;1' is not an id"},
       {"0 200000000\n", "200000001 rows are more than 12 bytes of input justify"},
-      {"0 200000000\n", "--compact-ids"},
+      {"0 200000000\n", "read_options::compact_ids"},
       {"# Nodes: 2000000000\n0 1\n", "2000000000 rows are more than"},
       {"# Nodes: 3000000000\n0 1\n", "overflow: input: 3000000000 x 3000000000 does not fit 32-bit"},
       {"", "no edge", el},

@@ -210,14 +210,17 @@ TEST(Compressed, LargeContentArrivesWholeAndTellsItsProgress) {
   const scratch directory;
   int calls = 0;
   double last = 0;
-  const auto opened = detail::open_source(directory.file("a.gz", compressed(detail::compression::gzip, content)),
-                                          [&](std::string_view stage, double share) {
-                                            EXPECT_EQ(stage, "decompressing");
-                                            EXPECT_GE(share, last);
-                                            EXPECT_LE(share, 1);
-                                            last = share;
-                                            ++calls;
-                                          });
+  read_options options;
+  options.progress = [&](std::string_view stage, double share) {
+    if (stage == "reading") return;
+    EXPECT_EQ(stage, "decompressing");
+    EXPECT_GE(share, last);
+    EXPECT_LE(share, 1);
+    last = share;
+    ++calls;
+  };
+  const auto opened =
+      detail::open_source(directory.file("a.gz", compressed(detail::compression::gzip, content)), options);
   EXPECT_EQ(opened.bytes.text(), content);
   EXPECT_GT(calls, 2);
 }
