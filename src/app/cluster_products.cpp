@@ -88,8 +88,8 @@ void run_spmv_on_cluster(const spmv_request& request) {
     const auto number = [](std::int64_t j) { return static_cast<double>(1 + j % 8) / 8; };
     const auto result = processes.multiply(named(request.source, request.source.matrix, ""), number);
     if (processes.rank() != 0) return;
-    if (!request.common.json) return print(product_screen(request.source.matrix, result, terminal_of(1)));
-    json all = facts_json(request.source.matrix, result.facts);
+    if (!request.common.json) return print(product_screen(shown(request.source.matrix), result, terminal_of(1)));
+    json all = facts_json(shown(request.source.matrix), result.facts);
     all["seconds"] = result.seconds;
     all["runs"] = result.runs;
     all["hash"] = hash_text(result.hash);
@@ -105,7 +105,7 @@ void run_spgemm_on_cluster(const spgemm_request& request) {
                                            named(request.source, request.b, request.type));
     if (processes.rank() != 0) return;
     if (request.common.json) {
-      json all = facts_json(request.source.matrix, result.facts);
+      json all = facts_json(shown(request.source.matrix), result.facts);
       all["seconds"] = result.seconds;
       all["product_entries"] = result.entries;
       all["hash_values"] = hash_text(result.hash_of_values);
@@ -113,7 +113,7 @@ void run_spgemm_on_cluster(const spgemm_request& request) {
       all["hash_row_offsets"] = hash_text(result.hash_of_row_offsets);
       return print(all.dump(2) + '\n');
     }
-    sheet page(request.source.matrix, result.facts, terminal_of(1));
+    sheet page(shown(request.source.matrix), result.facts, terminal_of(1));
     page.line("read", plot::duration_text(result.facts.read_seconds));
     page.line("product", fmt::format("{} entries in {}", plot::grouped(result.entries),
                                      time_text(result.seconds, terminal_of(1).unicode)));

@@ -69,7 +69,8 @@ command spmv_command() {
   auto app = std::make_unique<CLI::App>("multiply a matrix with a vector and tell how fast that is", "spmv");
   app->add_option("MATRIX", options->source.matrix, "a file, - for standard input, or a description such as @rmat:16")
       ->required();
-  app->add_option("X", options->x, "the vector: a matrix file of one column, or text with one number a line");
+  app->add_option("X", options->x,
+                  "the vector: a matrix file of one column, or text with one number per line, - for standard input");
   app->add_option("-o,--output", options->output, "write y, one number a line (- for standard output)")
       ->type_name("FILE");
   app->add_option("--device", options->device,
@@ -249,7 +250,8 @@ command solve_command() {
                   "a file, - for standard input, or a description such as @poisson3d:100")
       ->required();
   app->add_option("B", options->b,
-                  "the right side: a matrix file of one column, or text with one number a line (A times ones)");
+                  "the right side: a matrix file of one column, or text with one number per line, - for standard input "
+                  "(A times ones)");
   app->add_option("-o,--output", options->output, "write x, one number a line (- for standard output)")
       ->type_name("FILE");
   app->add_option("--method", options->method,

@@ -3,6 +3,10 @@
 // Options that several commands take.
 #include "app/command_options.hpp"
 
+#include <fmt/format.h>
+
+#include <lacis/io.hpp>
+
 namespace lacis::app {
 namespace {
 
@@ -33,6 +37,13 @@ void add_reader_options(CLI::App& app, source_options& options) {
   app.add_flag("--compact-ids", options.compact_ids, "edge lists: number the ids that occur, without gaps");
   app.add_flag("--undirected", options.undirected, "edge lists: store each edge in both directions");
   app.add_flag("--round-integers", options.round_integers, "round whole numbers that no double holds exactly");
+  app.add_option("--max-bytes", options.max_bytes,
+                 "read no more bytes of a file, also once unpacked (half of the available memory)")
+      ->type_name("BYTES");
+  app.add_option("--max-ratio", options.max_ratio,
+                 fmt::format("unpack no more than N times the compressed bytes ({})", default_max_ratio))
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""));
 }
 
 void add_type(CLI::App& app, std::string& type) {

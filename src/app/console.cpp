@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,6 +39,56 @@ int columns_of_terminal(int descriptor) {
 [[noreturn]] void refuse_output(int error_number) {
   throw error(errc::io, std::string("cannot write to standard output: ") + std::strerror(error_number) +
                             detail::advice_on_writing(error_number));
+}
+
+struct character {
+  char32_t code;
+  std::size_t size;  ///< bytes; 0 where the text does not begin with UTF-8
+};
+
+/// The first character of a text that is not empty. Forms that are too long, halves of pairs and numbers past the last
+/// character are no UTF-8.
+character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return {byte(0), 1};
+  const std::size_t size = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < size) return {0, 0};
+  char32_t code = byte(0) & (0x7Fu >> size);
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {0, 0};
+    code = code << 6 | (byte(i) & 0x3Fu);
+  }
+  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_half = code >= 0xD800 && code <= 0xDFFF;
+  return code < least[size] || code > 0x10FFFF || is_half ? character{0, 0} : character{code, size};
+}
+
+bool is_harmless(char32_t code) {
+  struct range {
+    char32_t first;
+    char32_t last;
+  };
+  constexpr range harmful[] = {
+      {0x00, 0x1F},        // control characters
+      {0x7F, 0x9F},        // the same, with delete
+      {0xAD, 0xAD},        // a hyphen that is seldom seen
+      {0x061C, 0x061C},    // the direction of writing
+      {0x200B, 0x200F},    // nothing to see, and direction
+      {0x2028, 0x202E},    // ends of lines, and direction
+      {0x2060, 0x206F},    // the same
+      {0xFE00, 0xFE0F},    // variants of the character before
+      {0xFEFF, 0xFEFF},    // the byte order mark
+      {0xFFF9, 0xFFFB},    // remarks
+      {0xE0000, 0xE0FFF},  // tags
+  };
+  return std::none_of(std::begin(harmful), std::end(harmful),
+                      [&](const range& each) { return code >= each.first && code <= each.last; });
+}
+
+std::string escaped(char byte) {
+  constexpr char digits[] = "0123456789abcdef";
+  const auto number = static_cast<unsigned char>(byte);
+  return {'\\', 'x', digits[number / 16], digits[number % 16]};
 }
 
 }  // namespace
@@ -116,6 +167,18 @@ std::string painter::with(std::string_view code, std::string_view words) const {
   return "\x1b[" + std::string(code) + 'm' + std::string(words) + "\x1b[0m";
 }
 
+std::string shown(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto [code, size] = first_character(text);
+    const bool as_it_is = size > 0 && is_harmless(code);
+    for (const char byte : text.substr(0, std::max<std::size_t>(size, 1)))
+      result += as_it_is ? std::string(1, byte) : escaped(byte);
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return result;
+}
+
 void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output(errno);
 }
@@ -136,7 +199,7 @@ void complain(std::string_view message) {
   const terminal where = terminal_of(STDERR_FILENO);
   std::string line = painter{where.color}.red("lacis:");
   line += ' ';
-  line += message;
+  line += shown(message);
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

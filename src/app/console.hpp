@@ -44,6 +44,11 @@ struct painter {
   [[nodiscard]] std::string with(std::string_view code, std::string_view words) const;
 };
 
+/// Text from outside (a file, its name, an argument) as a terminal may show it: what a terminal would act on, what
+/// turns the direction of writing or is invisible, and bytes that are no UTF-8 become \x1b and the like. Once is
+/// enough: the result stays the same when it goes through again.
+[[nodiscard]] std::string shown(std::string_view text);
+
 /// Gives a closed standard stream a descriptor with which reading or writing fails, so that no file that is opened
 /// later is taken for it. For the beginning of a program.
 void open_standard_streams();
@@ -54,7 +59,7 @@ void print(std::string_view text);
 void flush_output();
 /// The same for the end of a program: also what standard output tells only when it is closed.
 void finish_output();
-/// "lacis: message" on standard error.
+/// "lacis: message" on standard error; the message goes through shown().
 void complain(std::string_view message);
 
 }  // namespace lacis::app

@@ -54,7 +54,7 @@ void tell(const convert_request& request, const loaded& source, double write_sec
     print(all.dump(2, ' ', false, json::error_handler_t::replace) + '\n');
   } else if (!request.common.quiet) {
     const std::string remark = fmt::format(
-        "{}: {} x {}, {} entries{}; {} in {}, written in {}\n", request.output, plot::grouped(size.rows),
+        "{}: {} x {}, {} entries{}; {} in {}, written in {}\n", shown(request.output), plot::grouped(size.rows),
         plot::grouped(size.cols), plot::grouped(size.entries),
         unknown ? "" : ", " + plot::bytes_text(static_cast<double>(bytes)), source.generated ? "generated" : "read",
         plot::duration_text(source.seconds), plot::duration_text(write_seconds));

@@ -35,7 +35,7 @@ cut_source load_to_cut(const source_options& source, const common_options& commo
         all.chunk_weights = weights_of_chunks(a.row_offsets);
       },
       all.source.matrix);
-  const buffer<std::int64_t> parts = read_parts(source.matrix);
+  const buffer<std::int64_t> parts = as_input([&] { return read_parts(source.matrix); });
   all.parts.assign(parts.begin(), parts.end());
   return all;
 }

@@ -14,6 +14,8 @@
 #include <lacis/generate.hpp>
 #include <lacis/structure.hpp>
 
+#include "app/console.hpp"
+#include "app/plan_words.hpp"
 #include "app/progress_bar.hpp"
 #include "app/suggest.hpp"
 
@@ -63,12 +65,7 @@ any_csr read_file(const source_options& source, const common_options& common, re
   read_options options = read_options_of(source);
   options.progress = bar.callback();
   options.report = &report;
-  try {
-    return read_any(source.matrix, options);
-  } catch (const error& problem) {
-    if (problem.code() != errc::io) throw;
-    throw error(errc::bad_input, problem.what());
-  }
+  return as_input([&] { return read_any(source.matrix, options); });
 }
 
 template <class To> any_csr with_values(const any_csr& matrix) {
@@ -90,7 +87,33 @@ read_options read_options_of(const source_options& source) {
   options.compact_ids = source.compact_ids;
   options.undirected = source.undirected;
   options.round_integers = source.round_integers;
+  set_limits(source, options);
   return options;
+}
+
+void set_limits(const source_options& source, read_options& options) {
+  if (!source.max_bytes.empty()) options.max_bytes = parse_bytes(source.max_bytes, "--max-bytes");
+  options.max_ratio = source.max_ratio;
+}
+
+std::string with_flags(std::string message) {
+  struct field_and_flag {
+    std::string_view field;
+    std::string_view flag;
+  };
+  constexpr field_and_flag all[] = {
+      {"read_options::max_bytes", "--max-bytes"},   {"read_options::memory_limit", "--max-bytes"},
+      {"read_options::max_ratio", "--max-ratio"},   {"read_options::compact_ids", "--compact-ids"},
+      {"read_options::format", "--from edge-list"}, {"read_options::round_integers", "--round-integers"}};
+  for (const auto& [field, flag] : all)
+    if (const std::size_t at = message.find(field); at != std::string::npos) message.replace(at, field.size(), flag);
+  return message;
+}
+
+void refuse_input(const error& problem) {
+  // No index type is wider than those that were tried: a size that does not fit is the file's fault.
+  const bool of_the_file = problem.code() == errc::io || problem.code() == errc::overflow;
+  throw error(of_the_file ? errc::bad_input : problem.code(), with_flags(problem.what()));
 }
 
 any_csr with_type(any_csr matrix, const std::string& name) {
@@ -139,12 +162,12 @@ loaded load(const source_options& source, const common_options& common) {
   loaded result;
   result.generated = is_generator_spec(source.matrix);
   if (result.generated) {
-    result.name = source.matrix;
+    result.name = shown(source.matrix);
     result.matrix = make(source, common);
   } else {
     const std::filesystem::path path(source.matrix);
-    result.name =
-        source.matrix == "-" ? "standard input" : (path.has_filename() ? path : path.parent_path()).filename().string();
+    result.name = source.matrix == "-" ? "standard input"
+                                       : shown((path.has_filename() ? path : path.parent_path()).filename().string());
     result.matrix = read_file(source, common, result.report);
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <lacis/any_csr.hpp>
+#include <lacis/error.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
@@ -15,7 +16,7 @@
 namespace lacis::app {
 
 struct loaded {
-  std::string name;
+  std::string name;  ///< fit for a terminal (shown() in console.hpp)
   any_csr matrix;
   bool generated = false;
   read_report report;  ///< of a file
@@ -29,6 +30,23 @@ struct loaded {
 /// What the options say of generated matrices and of files.
 [[nodiscard]] generate_options generate_options_of(const source_options& source);
 [[nodiscard]] read_options read_options_of(const source_options& source);
+
+/// The limits on input of --max-bytes and --max-ratio.
+void set_limits(const source_options& source, read_options& options);
+
+/// A message of the library with the fields of read_options called as they are on the command line.
+[[nodiscard]] std::string with_flags(std::string message);
+/// Throws the error of reading a file as one of the program: what the system refuses, and what no type holds, is
+/// error(bad_input).
+[[noreturn]] void refuse_input(const error& problem);
+/// What read() gives; its errors go through refuse_input.
+template <class Read> auto as_input(Read&& read) {
+  try {
+    return read();
+  } catch (const error& problem) {
+    refuse_input(problem);
+  }
+}
 
 /// The matrix with values of the type of that name, as --type spells it; as it is when the name is empty.
 [[nodiscard]] any_csr with_type(any_csr matrix, const std::string& name);

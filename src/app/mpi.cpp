@@ -21,7 +21,7 @@ mpi_state look_for_mpi() {
   mpi_state state;
   for (const char* name : {"mpirun", "mpiexec"})
     if (state.launcher.empty()) state.launcher = find_program(name);
-  if (state.launcher.empty()) return state;
+  if (state.launcher.empty() || state.launcher.find('\'') != std::string::npos) return state;
   const std::unique_ptr<std::FILE, close_pipe> pipe(
       popen(("'" + state.launcher + "' --version 2>/dev/null").c_str(), "re"));
   char line[256] = {};

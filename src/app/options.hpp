@@ -27,6 +27,8 @@ struct source_options {
   bool compact_ids = false;
   bool undirected = false;
   bool round_integers = false;
+  std::string max_bytes;       ///< of input in memory, such as 6G, or empty: half of what is available
+  std::int64_t max_ratio = 0;  ///< that compressed input may unpack to; 0: the library's default
 };
 
 struct info_request {

@@ -53,7 +53,7 @@ class pagerank_line {
 };
 
 buffer<double> weights_of(const pagerank_request& request) {
-  any_vector given = read_vector(request.personalisation, request.common);
+  any_vector given = read_vector(request.personalisation, request.source, request.common);
   if (auto* real = std::get_if<buffer<double>>(&given)) return std::move(*real);
   throw error(errc::bad_input, request.personalisation + " is complex; a personalisation has real numbers");
 }
@@ -159,7 +159,7 @@ void rank_on_cluster(const pagerank_request& request) {
       ranks = processes.pagerank(named(request.source, request.source.matrix, ""), options, request.top);
     }
     if (is_first)
-      tell(request, {request.source.matrix, std::move(ranks.result), ranks.pages, ranks.hash, ranks.best,
+      tell(request, {shown(request.source.matrix), std::move(ranks.result), ranks.pages, ranks.hash, ranks.best,
                      "; " + processes_text(ranks.facts)});
     require_converged(ranks.result);
   });

@@ -115,7 +115,7 @@ class reorder_run {
   explicit reorder_run(const reorder_request& request)
       : request_(request), all_(load_to_cut(request.source, request.common)), bar_(request.common.quiet) {
     found_.input = all_.source.name;
-    found_.output = request.output;
+    found_.output = shown(request.output);
     found_.by = request.by.empty() ? "parts" : request.by;
     found_.rows = all_.rows;
     found_.nonzeros = all_.nonzeros;
@@ -165,7 +165,7 @@ class reorder_run {
   void save() {
     const auto begin = clock::now();
     const interrupt_guard guard;
-    trace_back(cut_.order, read_order(request_.source.matrix));
+    trace_back(cut_.order, as_input([&] { return read_order(request_.source.matrix); }));
     write_options options;
     options.format = format_of(request_);
     if (options.format == file_format::csr_directory) {
@@ -197,8 +197,8 @@ void reorder_on_cluster(const reorder_request& request) {
         processes.cut(named(request.source, request.source.matrix, ""), request.parts, request.output);
     if (processes.rank() != 0) return;
     reorder_findings found;
-    found.input = request.source.matrix;
-    found.output = request.output;
+    found.input = shown(request.source.matrix);
+    found.output = shown(request.output);
     found.by = "parts";
     found.rows = cut.facts.rows;
     found.nonzeros = cut.facts.entries;

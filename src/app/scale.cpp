@@ -70,7 +70,7 @@ void add_weak(const scale_request& request, const std::vector<int>& ranks, scale
       found.weak_remark = "the first argument of " + found.matrix + " does not decide over its size";
       return;
     }
-    bar.announce("generating " + source.matrix);
+    bar.announce("generating " + shown(source.matrix));
     const cut_source smaller = load_to_cut(source, {.quiet = true, .threads = request.common.threads});
     if (smaller.most_ranks() < count)
       missing.push_back(count);

@@ -16,6 +16,7 @@
 
 #include "app/cluster.hpp"
 #include "app/commands.hpp"
+#include "app/console.hpp"
 #include "app/exit_code.hpp"
 #include "app/facts.hpp"
 #include "app/interrupt.hpp"
@@ -130,7 +131,7 @@ std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Inde
     multiply(a, ones, b);
     return b;
   }
-  found.right_side = request.b;
+  found.right_side = shown(request.b);
   std::visit(
       [&](const auto& given) {
         using From = typename std::decay_t<decltype(given)>::value_type;
@@ -143,7 +144,7 @@ std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Inde
           for (std::int64_t i = 0; i < given.size(); ++i) b[static_cast<std::size_t>(i)] = static_cast<T>(given[i]);
         require_finite(request.b, given);
       },
-      read_vector(request.b, request.common));
+      read_vector(request.b, request.source, request.common));
   return b;
 }
 
@@ -220,7 +221,7 @@ void solve_on_cluster(const solve_request& request) {
     auto_options options = options_of(request);
     if (options.device.kind != device_kind::cpu)
       throw error(errc::unsupported, "--mpi solves on processors; leave --device out");
-    const any_vector b = request.b.empty() ? any_vector() : read_vector(request.b, {.quiet = true});
+    const any_vector b = request.b.empty() ? any_vector() : read_vector(request.b, request.source, {.quiet = true});
     std::visit([&](const auto& given) { require_finite(request.b, given); }, b);
     dist::spread_solution solution;
     {
@@ -233,7 +234,7 @@ void solve_on_cluster(const solve_request& request) {
                                  request.b.empty() ? nullptr : &b, options, !request.output.empty());
     }
     solve_findings found;
-    found.matrix = request.source.matrix;
+    found.matrix = shown(request.source.matrix);
     found.right_side = request.b.empty() ? "A times ones" : request.b;
     found.rows = solution.facts.rows;
     found.cols = solution.facts.cols;

@@ -13,6 +13,7 @@
 #include <lacis/spgemm.hpp>
 
 #include "app/commands.hpp"
+#include "app/console.hpp"
 #include "app/facts.hpp"
 #include "app/interrupt.hpp"
 #include "app/load.hpp"
@@ -185,7 +186,7 @@ void run_spgemm(const spgemm_request& request) {
     make_alike(a, b);
   }
   found.input_bytes = bytes_of(a) + (is_squared ? 0 : bytes_of(b));
-  found.output = request.output;
+  found.output = shown(request.output);
   std::visit(
       [&]<class Matrix>(const Matrix& left) {
         multiply_and_tell(request, left, is_squared ? left : std::get<Matrix>(b), found);

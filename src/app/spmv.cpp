@@ -166,8 +166,8 @@ void run_spmv(const spmv_request& request) {
     static_cast<void>(device_context(device));  // what is not there is told before a large matrix is read
   const loaded source = load(request.source, request.common);
   const auto cols = std::visit([](const auto& a) { return a.cols; }, source.matrix);
-  const any_vector x =
-      request.x.empty() ? any_vector(numbers_on_the_spot(cols)) : read_vector(request.x, request.common);
+  const any_vector x = request.x.empty() ? any_vector(numbers_on_the_spot(cols))
+                                         : read_vector(request.x, request.source, request.common);
   spmv_report report;
   report.matrix = source.name;
   report.load_seconds = source.seconds;

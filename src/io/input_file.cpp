@@ -31,8 +31,8 @@ namespace {
 
 /// "-" is standard input, by a number of its own.
 int open_or_refuse(const std::filesystem::path& path, int flags, const std::string& name) {
-  const int number = path == "-" ? duplicate_descriptor(STDIN_FILENO)
-                                 : open_descriptor(AT_FDCWD, path.c_str(), O_RDONLY | flags);
+  const int number =
+      path == "-" ? duplicate_descriptor(STDIN_FILENO) : open_descriptor(AT_FDCWD, path.c_str(), O_RDONLY | flags);
   if (number < 0) refuse(name, errno);
   return number;
 }
@@ -67,9 +67,7 @@ input_file::input_file(descriptor opened, std::string name)
   if (S_ISDIR(status_.st_mode)) throw error(errc::io, text(name_, ": is a directory; name a file in it"));
 }
 
-bool input_file::has_places() const {
-  return S_ISREG(status_.st_mode) && status_.st_size > 0 && !is_standard_input_;
-}
+bool input_file::has_places() const { return S_ISREG(status_.st_mode) && status_.st_size > 0 && !is_standard_input_; }
 
 struct stat input_file::status_now() const {
   struct stat status{};

@@ -55,7 +55,7 @@ std::filesystem::path default_profile_path() {
   };
   // The specification of that variable says to ignore relative paths.
   std::filesystem::path cache = set("XDG_CACHE_HOME");
-  if (!cache.is_absolute()) cache = set("HOME").empty() ? "" : set("HOME") / ".cache";
+  if (!cache.is_absolute()) cache = set("HOME").is_absolute() ? set("HOME") / ".cache" : "";
   return cache.empty() ? cache : cache / "lacis" / "machine.json";
 }
 
