@@ -52,9 +52,11 @@ template <value Value, index Index = std::int32_t> struct bsr_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
-  [[nodiscard]] bsr_view<Value, Index> view() const {
+  [[nodiscard]] bsr_view<Value, Index> view() const& {
     return {rows, cols, entries, block_size, row_offsets, block_columns, mask, values.view()};
   }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

@@ -80,7 +80,8 @@ template <class To, class From> [[nodiscard]] To convert(const From& from, const
   } else if constexpr (detail::is_csr<To>) {
     return detail::to_csr(from.view());
   } else {
-    return detail::from_csr(detail::to_csr(from.view()).view(), options, std::type_identity<To>{});
+    const auto rows = detail::to_csr(from.view());
+    return detail::from_csr(rows.view(), options, std::type_identity<To>{});
   }
 }
 

@@ -38,7 +38,11 @@ template <value Value, index Index = std::int32_t> struct csc_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return row_indices.size(); }
-  [[nodiscard]] csc_view<Value, Index> view() const { return {rows, cols, column_offsets, row_indices, values.view()}; }
+  [[nodiscard]] csc_view<Value, Index> view() const& {
+    return {rows, cols, column_offsets, row_indices, values.view()};
+  }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

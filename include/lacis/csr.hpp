@@ -44,7 +44,9 @@ template <value Value, index Index = std::int32_t> struct csr_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
-  [[nodiscard]] csr_view<Value, Index> view() const { return {rows, cols, row_offsets, columns, values.view()}; }
+  [[nodiscard]] csr_view<Value, Index> view() const& { return {rows, cols, row_offsets, columns, values.view()}; }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

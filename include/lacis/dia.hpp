@@ -27,7 +27,7 @@ template <value Value, index Index = std::int32_t> struct dia_view {
   values_view<Value> values;                ///< diagonals * rows, or one when iso
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
-  [[nodiscard]] std::int64_t mask_words() const { return (rows + 63) / 64; }
+  [[nodiscard]] std::int64_t mask_words() const { return rows / 64 + (rows % 64 != 0 ? 1 : 0); }
   [[nodiscard]] bool occupied(std::int64_t diagonal, std::int64_t row) const {
     return (mask[static_cast<std::size_t>(diagonal * mask_words() + row / 64)] >> (row % 64) & 1) != 0;
   }
@@ -47,7 +47,9 @@ template <value Value, index Index = std::int32_t> struct dia_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
-  [[nodiscard]] dia_view<Value, Index> view() const { return {rows, cols, entries, diagonals, mask, values.view()}; }
+  [[nodiscard]] dia_view<Value, Index> view() const& { return {rows, cols, entries, diagonals, mask, values.view()}; }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

@@ -44,9 +44,11 @@ template <value Value, index Index = std::int32_t> struct ell_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
-  [[nodiscard]] ell_view<Value, Index> view() const {
+  [[nodiscard]] ell_view<Value, Index> view() const& {
     return {rows, cols, width, entries, row_lengths, columns, values.view()};
   }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

@@ -5,10 +5,9 @@
 
 #include <cstdint>
 #include <span>
-#include <type_traits>
 
 #include <lacis/export.hpp>
-#include <lacis/types.hpp>
+#include <lacis/ranges.hpp>
 
 namespace lacis {
 
@@ -18,9 +17,8 @@ template <class T> LACIS_API std::uint64_t solution_hash(std::span<const T> x);
 
 /// Equal for vectors of the same bits (every NaN counts as one), different for others but for chance; the same on every
 /// machine and for any number of threads.
-template <class Vector> [[nodiscard]] std::uint64_t solution_hash(const Vector& x) {
-  using T = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(x))>>;
-  return detail::solution_hash(std::span<const T>(std::data(x), std::size(x)));
+template <vector_range Vector> [[nodiscard]] std::uint64_t solution_hash(const Vector& x) {
+  return detail::solution_hash(detail::elements(x));
 }
 
 }  // namespace lacis

@@ -36,7 +36,9 @@ template <value Value, index Index = std::int32_t> struct hyb_matrix {
   coo_matrix<Value, Index> coo;
 
   [[nodiscard]] std::int64_t nnz() const { return ell.nnz() + coo.nnz(); }
-  [[nodiscard]] hyb_view<Value, Index> view() const { return {rows, cols, ell.view(), coo.view()}; }
+  [[nodiscard]] hyb_view<Value, Index> view() const& { return {rows, cols, ell.view(), coo.view()}; }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

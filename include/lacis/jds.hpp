@@ -42,9 +42,11 @@ template <value Value, index Index = std::int32_t> struct jds_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
-  [[nodiscard]] jds_view<Value, Index> view() const {
+  [[nodiscard]] jds_view<Value, Index> view() const& {
     return {rows, cols, permutation, diagonal_offsets, columns, values.view()};
   }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

@@ -32,6 +32,7 @@
 #include <lacis/plan.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/progress.hpp>
+#include <lacis/ranges.hpp>
 #include <lacis/reorder.hpp>
 #include <lacis/row_ranges.hpp>
 #include <lacis/sddmm.hpp>

@@ -11,6 +11,7 @@
 #include <lacis/dense.hpp>
 #include <lacis/export.hpp>
 #include <lacis/multiply_options.hpp>
+#include <lacis/ranges.hpp>
 #include <lacis/types.hpp>
 
 namespace lacis {
@@ -25,55 +26,29 @@ template <class View, class X, class T>
 LACIS_API void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, const dense_view<T>& y,
                         const multiply_options& options);
 
-template <class T> inline constexpr bool is_dense_view = false;
-template <class T> inline constexpr bool is_dense_view<dense_view<T>> = true;
-
-/// A vector or dense operand as the functions above take it.
-template <class X> auto operand(const X& x) {
-  if constexpr (is_dense_view<X>) {
-    return dense_view<const std::remove_const_t<std::remove_pointer_t<decltype(x.data)>>>{x.data, x.rows, x.cols,
-                                                                                          x.row_stride, x.col_stride};
-  } else {
-    return std::span<const std::remove_cv_t<std::remove_reference_t<decltype(*std::data(x))>>>(std::data(x),
-                                                                                               std::size(x));
-  }
-}
-template <class Y> auto target(Y&& y) {
-  if constexpr (is_dense_view<std::remove_cvref_t<Y>>)
-    return y;
-  else
-    return std::span(std::data(y), std::size(y));
-}
-
-template <class X> struct element {
-  using type = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<const X&>()))>>;
-};
-template <class T> struct element<dense_view<T>> {
-  using type = std::remove_cv_t<T>;
-};
-template <class X> using element_of = typename element<std::remove_cvref_t<X>>::type;
-
 }  // namespace detail
 
 /// y = alpha A x + beta y, or Y = alpha A X + beta Y with dense columns (each column as if it were alone). A is in any
-/// format; x and y are contiguous ranges or dense_views that do not overlap; the elements of y have the product type of
-/// those of A and x, which may differ (real A, complex x; float A, double x).
+/// format; x and y are contiguous ranges or dense_views (ranges.hpp) that do not overlap; the elements of y have the
+/// product type of those of A and x, which may differ (real A, complex x; float A, double x).
 ///
 /// The bits are those of the order of summation, for every format, number of threads and instruction set. Padding and
 /// fill never enter a sum, explicit zeros do. beta = 0 does not read y (a NaN there does not survive); alpha = 0 reads
 /// neither A nor x. A must be a valid matrix (validate.hpp) with strictly ascending columns in its rows; otherwise
-/// error(invalid_matrix), after which the content of y is unspecified: multiply_inspect takes any order, and
-/// is faster when a matrix is used more than a few times. A CSC matrix needs a temporary of a few bytes a row.
+/// error(invalid_matrix), after which the content of y is unspecified: multiply_inspect takes any order, and is faster
+/// when a matrix is used more than a few times. Arrays that are too short and indices outside the matrix are found on
+/// the way, before anything is read or written there; that a permutation (SELL, JDS) names a row twice, or that
+/// `entries` is not their number, is found by validate alone. A CSC matrix needs a temporary of a few bytes per row.
 template <class Scalar, class Matrix, class X, class Y>
 void multiply(const Scalar& alpha, const Matrix& a, const X& x, const std::type_identity_t<Scalar>& beta, Y&& y,
               const multiply_options& options = {})
   requires requires { a.view(); }
 {
-  using T = detail::element_of<Y>;
-  static_assert(std::is_same_v<T, product_of<typename Matrix::value_type, detail::element_of<X>>>,
-                "the elements of y must have the product type of the elements of A and x");
-  detail::multiply(static_cast<T>(alpha), a.view(), detail::operand(x), static_cast<T>(beta), detail::target(y),
-                   options);
+  if constexpr (detail::are_operands<typename Matrix::value_type, X, Y>()) {
+    using T = detail::element_of<Y>;
+    detail::multiply(static_cast<T>(alpha), a.view(), detail::operand(x), static_cast<T>(beta), detail::target(y),
+                     options);
+  }
 }
 
 /// y = A x.
@@ -81,8 +56,10 @@ template <class Matrix, class X, class Y>
 void multiply(const Matrix& a, const X& x, Y&& y, const multiply_options& options = {})
   requires requires { a.view(); } && (!requires { x.view(); })
 {
-  using T = detail::element_of<Y>;
-  multiply(T(1), a, x, T(0), y, options);
+  if constexpr (detail::are_operands<typename Matrix::value_type, X, Y>()) {
+    using T = detail::element_of<Y>;
+    multiply(T(1), a, x, T(0), y, options);
+  }
 }
 
 /// A^T without moving an entry: the rows of a CSR matrix are the columns of a CSC matrix.
@@ -98,5 +75,8 @@ template <value Value, index Index> [[nodiscard]] csc_view<Value, Index> transpo
 template <value Value, index Index> [[nodiscard]] csr_view<Value, Index> transposed(const csc_matrix<Value, Index>& a) {
   return transposed(a.view());
 }
+// What it would show of a temporary is gone when it is used.
+template <value Value, index Index> void transposed(const csr_matrix<Value, Index>&& a) = delete;
+template <value Value, index Index> void transposed(const csc_matrix<Value, Index>&& a) = delete;
 
 }  // namespace lacis

@@ -57,7 +57,8 @@ LACIS_API std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t row
                                                                 std::span<const Index> columns, int threads);
 }  // namespace detail
 
-/// Links, prepared for iterations. Copies share their arrays. Not for two calls at a time.
+/// Links, prepared for iterations. Copies share their arrays, which no call changes: any number of threads may rank
+/// with one plan at a time. Links that are spread over processes (mpi.hpp) are for one call at a time.
 class pagerank_plan {
  public:
   explicit pagerank_plan(std::shared_ptr<const detail::pagerank_data> data) : data_(std::move(data)) {}
@@ -68,7 +69,8 @@ class pagerank_plan {
 };
 
 /// Entry (i, j) of a square matrix is a link from page i to page j, whatever its value; the same link twice counts
-/// once. `threads` is 0 for as many as OpenMP gives. The matrix may go.
+/// once. `threads` is 0 for as many as OpenMP gives. The matrix may go. Throws error(invalid_matrix) where it is not
+/// valid (validate.hpp).
 template <class Matrix> [[nodiscard]] pagerank_plan pagerank_inspect(const Matrix& links, int threads = 0) {
   const auto a = links.view();
   return pagerank_plan(detail::pagerank_inspect(a.rows, a.cols, a.row_offsets, a.columns, threads));

@@ -15,5 +15,7 @@ template <class Matrix> [[nodiscard]] pattern_view<typename Matrix::index_type> 
   const auto m = a.view();
   return {m.rows, m.cols, m.row_offsets, m.columns, {}};
 }
+/// The pattern of a temporary would outlive it.
+template <value Value, index Index> void pattern_of(const csr_matrix<Value, Index>&& a) = delete;
 
 }  // namespace lacis

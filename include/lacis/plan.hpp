@@ -21,6 +21,7 @@
 #include <lacis/machine.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/reorder.hpp>
+#include <lacis/validate.hpp>
 
 namespace lacis {
 
@@ -99,16 +100,17 @@ namespace detail {
 template <class Value, class Index> struct plan_data;
 }
 
-/// Memory for one caller's products with one or several plans, grown when a product needs more and kept. Products with
-/// dense columns in column-major order and products of very long rows need some; a product that is given a workspace
-/// which served it before allocates nothing. Not for two products at a time.
+/// Memory for one caller's products with one or several plans, grown when a product needs more and kept. Staged
+/// layouts, products with dense columns and products of very long rows need some; a product on the processor that is
+/// given a workspace which served it before allocates nothing. Not for two products at a time.
 class workspace {
  public:
-  /// That many bytes, 64-byte aligned, uninitialised. There are two such areas, 0 and 1.
+  static constexpr int areas = 4;
+  /// That many bytes, 64-byte aligned, uninitialised. There are four such areas, 0 to 3.
   [[nodiscard]] LACIS_API std::span<std::byte> bytes(std::int64_t size, int area = 0);
 
  private:
-  buffer<std::byte> areas_[2];
+  buffer<std::byte> areas_[areas];
 };
 
 /// A matrix prepared for products: canonical rows, in the layout that suits it. Immutable, so any number of threads may
@@ -133,11 +135,13 @@ template <value Value, index Index = std::int32_t> class plan {
   /// Which layout was chosen, why, and what was done to the matrix on the way, in a few sentences.
   [[nodiscard]] LACIS_API std::string explain() const;
   /// The candidates and what they were expected to cost. Plans of devices have none.
-  [[nodiscard]] LACIS_API const plan_report& report() const;
+  [[nodiscard]] LACIS_API const plan_report& report() const&;
+  void report() const&& = delete;
   /// Bytes that one product moves at least: the plan's arrays, x and y.
   [[nodiscard]] LACIS_API std::int64_t moved_bytes() const;
   /// The order of plan_options.reorder; empty when the plan keeps the user's.
-  [[nodiscard]] LACIS_API std::span<const std::int64_t> permutation() const;
+  [[nodiscard]] LACIS_API std::span<const std::int64_t> permutation() const&;
+  void permutation() const&& = delete;
 
   [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& data() const { return data_; }
 
@@ -160,6 +164,9 @@ template <value Value, index Index>
 [[nodiscard]] plan_side<Value, Index> conjugate_transposed(const plan<Value, Index>& p) {
   return {p, side::conjugate_transposed};
 }
+// A side refers to its plan, and a temporary one is gone when it is used.
+template <value Value, index Index> void transposed(const plan<Value, Index>&& p) = delete;
+template <value Value, index Index> void conjugate_transposed(const plan<Value, Index>&& p) = delete;
 
 namespace detail {
 template <class Value, class Index>
@@ -171,15 +178,24 @@ LACIS_API void multiply(T alpha, const plan<A, Index>& p, side which, std::span<
 template <class A, class Index, class X, class T>
 LACIS_API void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
                         const dense_view<T>& y, workspace& memory);
+/// The plan's own workspace, for a product that is given none: the one that was put back last, or a new one while
+/// another product has it.
+template <class Value, class Index> LACIS_API std::unique_ptr<workspace> take_workspace(const plan<Value, Index>& p);
+template <class Value, class Index>
+LACIS_API void put_back(const plan<Value, Index>& p, std::unique_ptr<workspace> memory);
 }  // namespace detail
 
 /// A plan for products with A, given in any format. Rows that are not sorted are sorted, entries at one place are
-/// summed in the order in which they stand; explain() tells.
+/// summed in the order in which they stand; explain() tells. Throws error(invalid_matrix) where A is not valid
+/// (validate.hpp).
 template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, const plan_options& options = {}) {
-  if constexpr (detail::is_csr<Matrix>)
+  require_valid(a);
+  if constexpr (detail::is_csr<Matrix>) {
     return detail::multiply_inspect(a.view(), options);
-  else
-    return detail::multiply_inspect(detail::to_csr(a.view()).view(), options);
+  } else {
+    const auto rows = detail::to_csr(a.view());
+    return detail::multiply_inspect(rows.view(), options);
+  }
 }
 
 /// Other values for the same pattern: as many as the inspected matrix had entries, in the order of its CSR form
@@ -194,11 +210,11 @@ void update_values(plan<Value, Index>& p, std::span<const std::type_identity_t<V
 template <class Scalar, value Value, index Index, class X, class Y>
 void multiply(const Scalar& alpha, const plan_side<Value, Index>& p, const X& x,
               const std::type_identity_t<Scalar>& beta, Y&& y, workspace& memory) {
-  using T = detail::element_of<Y>;
-  static_assert(std::is_same_v<T, product_of<Value, detail::element_of<X>>>,
-                "the elements of y must have the product type of the elements of A and x");
-  detail::multiply(static_cast<T>(alpha), p.plan, p.side, detail::operand(x), static_cast<T>(beta), detail::target(y),
-                   memory);
+  if constexpr (detail::are_operands<Value, X, Y>()) {
+    using T = detail::element_of<Y>;
+    detail::multiply(static_cast<T>(alpha), p.plan, p.side, detail::operand(x), static_cast<T>(beta), detail::target(y),
+                     memory);
+  }
 }
 template <class Scalar, value Value, index Index, class X, class Y>
 void multiply(const Scalar& alpha, const plan<Value, Index>& p, const X& x, const std::type_identity_t<Scalar>& beta,
@@ -209,21 +225,24 @@ void multiply(const Scalar& alpha, const plan<Value, Index>& p, const X& x, cons
 /// y = A x with a plan.
 template <value Value, index Index, class X, class Y>
 void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y, workspace& memory) {
-  using T = detail::element_of<Y>;
-  multiply(T(1), p, x, T(0), y, memory);
+  if constexpr (detail::are_operands<Value, X, Y>()) {
+    using T = detail::element_of<Y>;
+    multiply(T(1), p, x, T(0), y, memory);
+  }
 }
 template <value Value, index Index, class X, class Y>
 void multiply(const plan<Value, Index>& p, const X& x, Y&& y, workspace& memory) {
   multiply(plan_side<Value, Index>{p, side::plain}, x, y, memory);
 }
+/// The same with the plan's own workspace; products at the same time need one each, and all but one allocate theirs.
 template <value Value, index Index, class X, class Y>
 void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y) {
-  workspace memory;
-  multiply(p, x, y, memory);
+  auto memory = detail::take_workspace(p.plan);
+  multiply(p, x, y, *memory);
+  detail::put_back(p.plan, std::move(memory));
 }
 template <value Value, index Index, class X, class Y> void multiply(const plan<Value, Index>& p, const X& x, Y&& y) {
-  workspace memory;
-  multiply(p, x, y, memory);
+  multiply(plan_side<Value, Index>{p, side::plain}, x, y);
 }
 
 }  // namespace lacis

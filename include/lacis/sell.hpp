@@ -52,10 +52,12 @@ template <value Value, index Index = std::int32_t> struct sell_matrix {
   values_array<Value> values;
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
-  [[nodiscard]] sell_view<Value, Index> view() const {
+  [[nodiscard]] sell_view<Value, Index> view() const& {
     return {rows,        cols,        entries,       slice_height, sort_window,
             permutation, row_lengths, slice_offsets, columns,      values.view()};
   }
+  /// A view of a temporary would outlive it: give the matrix a name.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

@@ -28,7 +28,9 @@ template <value Value, index Index> class spgemm_plan {
   [[nodiscard]] std::int64_t cols() const { return pattern().cols; }
   [[nodiscard]] std::int64_t nnz() const { return pattern().nnz(); }
   /// C's pattern, as a matrix whose entries are all 1.
-  [[nodiscard]] csr_view<Value, Index> pattern() const;
+  [[nodiscard]] csr_view<Value, Index> pattern() const&;
+  /// The pattern of a temporary would outlive it: give the plan a name.
+  void pattern() const&& = delete;
   /// What the plan holds.
   [[nodiscard]] std::int64_t bytes() const;
   [[nodiscard]] const detail::spgemm_arrays<Value, Index>& arrays() const { return *arrays_; }
@@ -50,7 +52,7 @@ LACIS_API csr_view<Value, Index> pattern_of(const spgemm_arrays<Value, Index>& a
 template <class Value, class Index> LACIS_API std::int64_t bytes_of(const spgemm_arrays<Value, Index>& arrays);
 }  // namespace detail
 
-template <value Value, index Index> csr_view<Value, Index> spgemm_plan<Value, Index>::pattern() const {
+template <value Value, index Index> csr_view<Value, Index> spgemm_plan<Value, Index>::pattern() const& {
   return detail::pattern_of(*arrays_);
 }
 template <value Value, index Index> std::int64_t spgemm_plan<Value, Index>::bytes() const {

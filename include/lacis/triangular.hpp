@@ -11,6 +11,7 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/plan.hpp>
 #include <lacis/types.hpp>
 
 namespace lacis {
@@ -34,7 +35,8 @@ namespace detail {
 template <class T, class Index> struct triangular_data;
 }
 
-/// One triangle of a matrix, prepared. Copies share their arrays. Not for two solutions at a time.
+/// One triangle of a matrix, prepared. Copies share their arrays. Solving changes nothing in it, so any number of
+/// threads may solve with one plan at a time; update_values is for one that nobody else uses.
 template <value T, index Index = std::int32_t> class triangular_plan {
  public:
   using value_type = T;
@@ -61,11 +63,13 @@ LACIS_API triangular_plan<T, Index> triangular_inspect(const csr_view<T, Index>&
 template <class T, class Index>
 LACIS_API void update_values(triangular_plan<T, Index>& plan, const csr_view<T, Index>& a);
 template <class T, class Index>
-LACIS_API void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> b, std::span<T> x);
+LACIS_API void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> b, std::span<T> x,
+                                workspace& memory);
 }  // namespace detail
 
 /// A plan for systems with one triangle of A, a canonical CSR matrix. Throws error(invalid_argument) where A is not
-/// square and error(invalid_matrix) that names the first row whose columns do not ascend or which stores no diagonal.
+/// square and error(invalid_matrix) where A is not valid (validate.hpp), or that names the first row whose columns do
+/// not ascend or which stores no diagonal.
 template <class Matrix> [[nodiscard]] auto triangular_inspect(const Matrix& a, const triangular_options& options = {}) {
   return detail::triangular_inspect(a.view(), options);
 }
@@ -76,11 +80,18 @@ template <value T, index Index, class Matrix> void update_values(triangular_plan
 }
 
 /// Solves for x: x_i = (b_i - s) / d_i, with s the row's sum over what is known in the order of summation and a true
-/// division. b and x may be the same vector.
+/// division. b and x may be the same vector. Only sync_free uses the workspace: a byte per row, allocated where none is
+/// given.
+template <value T, index Index>
+void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const std::type_identity_t<T>> b,
+                      std::span<std::type_identity_t<T>> x, workspace& memory) {
+  detail::triangular_solve<T, Index>(plan, b, x, memory);
+}
 template <value T, index Index>
 void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const std::type_identity_t<T>> b,
                       std::span<std::type_identity_t<T>> x) {
-  detail::triangular_solve<T, Index>(plan, b, x);
+  workspace memory;
+  detail::triangular_solve<T, Index>(plan, b, x, memory);
 }
 
 }  // namespace lacis

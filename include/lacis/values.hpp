@@ -44,7 +44,9 @@ template <value Value> struct values_array {
   }
 
   [[nodiscard]] Value operator[](std::int64_t k) const { return data[iso ? 0 : k]; }
-  [[nodiscard]] values_view<Value> view() const { return {data, iso}; }
+  [[nodiscard]] values_view<Value> view() const& { return {data, iso}; }
+  /// A view of a temporary would outlive it.
+  void view() const&& = delete;
 };
 
 }  // namespace lacis

@@ -3,21 +3,15 @@
 // Operations on vectors: dot products, the norm, and elementwise updates.
 #pragma once
 
-#include <iterator>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
 #include <lacis/export.hpp>
 #include <lacis/multiply_options.hpp>
+#include <lacis/ranges.hpp>
 #include <lacis/types.hpp>
 
 namespace lacis {
-
-/// A contiguous range of numbers: std::span, std::vector, std::array, buffer.
-template <class X>
-concept vector_range =
-    std::ranges::contiguous_range<X> && std::ranges::sized_range<X> && value<std::ranges::range_value_t<X>>;
 
 namespace detail {
 
@@ -29,15 +23,6 @@ template <class T> LACIS_API real_of<T> norm(std::span<const T> x, const multipl
 template <class T>
 LACIS_API void axpby(T alpha, std::span<const T> x, T beta, std::span<T> y, const multiply_options& options);
 template <class T> LACIS_API void scale(T alpha, std::span<T> x, const multiply_options& options);
-
-template <class X> [[nodiscard]] auto elements(const X& x) {
-  return std::span<const std::ranges::range_value_t<X>>(std::data(x), static_cast<std::size_t>(std::size(x)));
-}
-template <class Y> [[nodiscard]] auto writable_elements(Y& y) {
-  static_assert(!std::is_const_v<std::remove_reference_t<decltype(*std::data(y))>>,
-                "the elements that are to be written are const");
-  return std::span<std::ranges::range_value_t<Y>>(std::data(y), static_cast<std::size_t>(std::size(y)));
-}
 
 }  // namespace detail
 
@@ -67,21 +52,21 @@ template <vector_range X> [[nodiscard]] auto norm(const X& x, const multiply_opt
 /// fill with +0. The elements of x and y have the same type, which is that of alpha and beta too. x and y are apart or
 /// the same vector; any other overlap is error(invalid_argument).
 template <vector_range X, vector_range Y>
-void axpby(std::ranges::range_value_t<Y> alpha, const X& x, std::ranges::range_value_t<Y> beta, Y&& y,
+void axpby(detail::element_of<Y> alpha, const X& x, detail::element_of<Y> beta, Y&& y,
            const multiply_options& options = {}) {
-  static_assert(std::is_same_v<std::ranges::range_value_t<X>, std::ranges::range_value_t<Y>>,
+  static_assert(std::is_same_v<detail::element_of<X>, detail::element_of<Y>>,
                 "the elements of x and y must have the same type");
   detail::axpby(alpha, detail::elements(x), beta, detail::writable_elements(y), options);
 }
 
 /// y = alpha x + y, as axpby with beta = 1: alpha = 0 leaves y as it is.
 template <vector_range X, vector_range Y>
-void axpy(std::ranges::range_value_t<Y> alpha, const X& x, Y&& y, const multiply_options& options = {}) {
-  axpby(alpha, x, std::ranges::range_value_t<Y>(1), y, options);
+void axpy(detail::element_of<Y> alpha, const X& x, Y&& y, const multiply_options& options = {}) {
+  axpby(alpha, x, detail::element_of<Y>(1), y, options);
 }
 
 /// x = alpha x. alpha = 0 writes +0 and reads nothing, alpha = 1 leaves x as it is.
-template <vector_range X> void scale(std::ranges::range_value_t<X> alpha, X&& x, const multiply_options& options = {}) {
+template <vector_range X> void scale(detail::element_of<X> alpha, X&& x, const multiply_options& options = {}) {
   detail::scale(alpha, detail::writable_elements(x), options);
 }
 

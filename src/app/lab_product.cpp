@@ -20,7 +20,8 @@ lab_product examined(const std::string& name, const csr_matrix<Value, std::int32
   const auto rows = canonical(a);
   if (a.rows == a.cols)
     return {name, "A A", type_name<Value>(), lab::examine_product(rows.view(), rows.view(), options)};
-  return {name, "A A^T", type_name<Value>(), lab::examine_product(rows.view(), transpose(rows).view(), options)};
+  const auto turned = transpose(rows);
+  return {name, "A A^T", type_name<Value>(), lab::examine_product(rows.view(), turned.view(), options)};
 }
 
 }  // namespace

@@ -29,10 +29,11 @@ class page_pool {
   /// Moves up to `most` bytes to `to`, which is mapped, and at most that share of what there is; how many it were.
   std::size_t take(char* to, std::size_t most, double share) noexcept {
     const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return 0;
     const auto shared = static_cast<std::size_t>(share * static_cast<double>(kept_));
     const std::size_t wanted = std::min(most, round_up(shared, huge_page));
     std::size_t moved = 0;
-    while (lock && moved < wanted && !runs_.empty()) {
+    while (moved < wanted && !runs_.empty()) {
       run& last = runs_.back();
       const std::size_t bytes = std::min(last.bytes, wanted - moved);
       char* from = last.data + last.bytes - bytes;

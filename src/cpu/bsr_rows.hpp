@@ -10,6 +10,7 @@
 #include <lacis/bsr.hpp>
 
 #include "cpu/kernels.hpp"
+#include "formats/offsets.hpp"
 
 namespace lacis::cpu {
 
@@ -17,9 +18,14 @@ template <class A, class Index> class bsr_row_reader {
  public:
   explicit bsr_row_reader(const bsr_view<A, Index>& a) : a_(a) {}
 
-  /// Turns to row i; how many entries it has.
+  /// Turns to row i; how many entries it has, -1 when the blocks of its block row are not canonical or reach outside.
   std::int64_t start(std::int64_t i) {
     const std::int64_t block_row = i / a_.block_size;
+    if (block_row != block_row_) {
+      block_row_ = block_row;
+      fits_ = has_fitting_blocks();
+    }
+    if (!fits_) return -1;
     inner_ = i % a_.block_size;
     block_ = a_.row_offsets[static_cast<std::size_t>(block_row)];
     const std::int64_t last = a_.row_offsets[static_cast<std::size_t>(block_row + 1)];
@@ -53,6 +59,23 @@ template <class A, class Index> class bsr_row_reader {
   }
 
  private:
+  [[nodiscard]] bool has_fitting_blocks() const {
+    const std::int64_t* offsets = a_.row_offsets.data() + block_row_;
+    const auto blocks = static_cast<std::int64_t>(a_.block_columns.size());
+    if (!detail::offsets_rise(offsets, 1, blocks)) return false;
+    const std::int64_t count = offsets[1] - offsets[0];
+    const std::int64_t block_cols = a_.cols / a_.block_size + (a_.cols % a_.block_size != 0 ? 1 : 0);
+    const Index* columns = a_.block_columns.data() + offsets[0];
+    bool ascends = true;
+    for (std::int64_t b = 0; b < count; ++b) ascends &= (b == 0 ? -1 : columns[b - 1]) < columns[b];
+    if (!ascends || (count > 0 && columns[count - 1] >= block_cols)) return false;
+    if (count == 0 || a_.cols % a_.block_size == 0 || columns[count - 1] != block_cols - 1) return true;
+    const std::int64_t size = a_.block_size;  // the last block reaches past the matrix
+    for (std::int64_t slot = 0; slot < size * size; ++slot)
+      if (slot % size >= a_.cols % size && a_.occupied(offsets[1] - 1, slot)) return false;
+    return true;
+  }
+
   /// Bit c: the row has an entry in column c of the block. At most 64 columns, so they span nine bytes of the mask.
   [[nodiscard]] std::uint64_t entries_in(std::int64_t block) const {
     const std::uint8_t* mask = a_.mask.data() + block * a_.mask_bytes();
@@ -65,6 +88,8 @@ template <class A, class Index> class bsr_row_reader {
   }
 
   const bsr_view<A, Index>& a_;
+  std::int64_t block_row_ = -1;
+  bool fits_ = true;
   std::int64_t inner_ = 0;
   std::int64_t block_ = 0;
   std::uint64_t left_ = 0;  ///< entries of block_ that have not been read

@@ -3,7 +3,9 @@
 // The kernels of the processor, one table for each instruction set and pair of types.
 //
 // A kernel works on one thread's part and knows nothing of threads. All of them take the sums of rows in the canonical
-// order, so which table is used changes no bit. Kernels that walk rows return whether their columns ascended strictly.
+// order, so which table is used changes no bit. Kernels that walk rows return whether their columns ascended strictly,
+// and read and write nothing outside of arrays whatever offsets, lengths, places and columns are: where they are out of
+// range, the kernel returns false.
 #pragma once
 
 #include <complex>
@@ -42,6 +44,8 @@ template <value A, index Index, value X> struct operand {
   bool iso = false;
   const Index* columns = nullptr;
   const X* x = nullptr;
+  std::int64_t entries = 0;  ///< stored: offsets are checked against it
+  std::int64_t cols = 0;     ///< elements of x: columns are checked against it
 
   [[nodiscard]] static operand of(const stored_entries<A, Index>& e, const X* x) {
     return {e.values, e.iso, e.columns, x};
@@ -49,7 +53,7 @@ template <value A, index Index, value X> struct operand {
   [[nodiscard]] A value_at(std::int64_t slot) const { return values[iso ? 0 : slot]; }
   /// The operand whose slot 0 is slot `first` of this one.
   [[nodiscard]] operand from(std::int64_t first) const {
-    return {iso ? values : values + first, iso, columns + first, x};
+    return {iso ? values : values + first, iso, columns + first, x, entries - first, cols};
   }
 };
 
@@ -63,8 +67,19 @@ template <index Index> struct slots {
   const Index* lengths = nullptr;               ///< of places; JDS has none
   const Index* permutation = nullptr;           ///< the row of each place; nullptr means place and row are the same
   std::int64_t total = 0;                       ///< slots in all
+  std::int64_t rows = 0;                        ///< elements of y
   const Index* skip = nullptr;                  ///< ascending rows that are not to be written, with repetitions
   const Index* skip_end = nullptr;
+
+  /// Whether the places of a slice have slots for rows of `longest` entries. Not for JDS, whose lengths the diagonals
+  /// give.
+  [[nodiscard]] bool has_slots(std::int64_t slice, std::int64_t longest) const {
+    const std::int64_t begin = slice_offsets != nullptr ? slice_offsets[slice] : 0;
+    const std::int64_t end = slice_offsets != nullptr ? slice_offsets[slice + 1] : total;
+    std::int64_t needed = 0;
+    return begin >= 0 && begin <= end && end <= total && !__builtin_mul_overflow(longest, stride, &needed) &&
+           needed <= end - begin;
+  }
 
   [[nodiscard]] std::int64_t slot(std::int64_t place, std::int64_t s) const {
     if (diagonals != nullptr) return diagonals[s] + place;
@@ -91,8 +106,9 @@ template <value A, index Index, value X> struct kernel_table {
 
   /// The sum of at most chunk_size contiguous entries in lanes.
   T (*chunk)(const entries& e, std::int64_t count);
-  /// How many of `count` columns are not less than the one that follows: 0 when they ascend strictly.
-  std::int64_t (*descents)(const Index* columns, std::int64_t count);
+  /// How many of `count` columns are not less than the one that follows: 0 when they ascend strictly; -1 when one of
+  /// them is not in 0 .. cols.
+  std::int64_t (*descents)(const Index* columns, std::int64_t count, std::int64_t cols);
   /// Rows begin .. end of a CSR matrix, each whole.
   bool (*csr_rows)(const entries& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
                    const scaling<T>& scale, T* y);

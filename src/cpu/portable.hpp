@@ -57,16 +57,19 @@ bool slot_places(const operand<A, Index, X>& e, const slots<Index>& where, std::
   const Index* skip = where.skip;
   for (std::int64_t p = begin; p < end; ++p) {
     const std::int64_t row = where.permutation != nullptr ? where.permutation[p] : p;
+    if (row < 0 || row >= where.rows) return false;
     while (skip != where.skip_end && *skip < row) ++skip;
     if (skip != where.skip_end && *skip == row) continue;
     while (falling > 0 && where.diagonals[falling] - where.diagonals[falling - 1] <= p) --falling;
     const std::int64_t length = where.lengths != nullptr ? where.lengths[p] : falling;
+    if (where.lengths != nullptr && (length < 0 || !where.has_slots(p / where.stride, length))) return false;
     Index last = -1;
     const auto term = [&](std::int64_t s) {
       const std::int64_t at = where.slot(p, s);
-      good &= last < e.columns[at];
-      last = e.columns[at];
-      return summation::multiply(e.value_at(at), e.x[last]);
+      const Index column = e.columns[at];
+      good &= last < column && column < e.cols;
+      last = column;
+      return summation::multiply(e.value_at(at), e.x[column >= 0 && column < e.cols ? column : 0]);
     };
     scale.store(y[row], row_sum<product_of<A, X>>(length, term));
   }

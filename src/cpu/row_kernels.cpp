@@ -69,17 +69,24 @@ template <class A, class X> product_of<A, X> chunk(const operand<A, columns_type
   return e.iso ? sum_of_chunk<true>(e, count) : sum_of_chunk<false>(e, count);
 }
 
-std::int64_t descents(const columns_type* columns, std::int64_t count) {
+std::int64_t descents(const columns_type* columns, std::int64_t count, std::int64_t cols) {
   const tag<columns_type> d;
+  const hn::RebindToUnsigned<tag<columns_type>> without_sign;  // where what is negative is large
   constexpr std::int64_t lanes = width<columns_type>;
   std::int64_t found = 0;
   std::int64_t k = 0;
+  auto largest = hn::Zero(without_sign);
   for (; k + lanes < count; k += lanes) {
-    const auto rises = hn::Lt(hn::LoadU(d, columns + k), hn::LoadU(d, columns + k + 1));
-    found += lanes - static_cast<std::int64_t>(hn::CountTrue(d, rises));
+    const auto here = hn::LoadU(d, columns + k);
+    found += lanes - static_cast<std::int64_t>(hn::CountTrue(d, hn::Lt(here, hn::LoadU(d, columns + k + 1))));
+    largest = hn::Max(largest, hn::BitCast(without_sign, here));
   }
-  for (; k + 1 < count; ++k) found += columns[k] < columns[k + 1] ? 0 : 1;
-  return found;
+  std::uint32_t most = hn::GetLane(hn::MaxOfLanes(without_sign, largest));
+  for (; k < count; ++k) {
+    most = std::max(most, static_cast<std::uint32_t>(columns[k]));
+    found += k + 1 == count || columns[k] < columns[k + 1] ? 0 : 1;
+  }
+  return count > 0 && most >= static_cast<std::uint64_t>(cols) ? -1 : found;
 }
 
 template <class A, class X>

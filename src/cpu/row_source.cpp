@@ -8,8 +8,10 @@
 
 #include "base/instantiate.hpp"
 #include "cpu/bsr_rows.hpp"
+#include "cpu/dia_rows.hpp"
 #include "cpu/slots.hpp"
-#include "cpu/views.hpp"
+#include "formats/offsets.hpp"
+#include "formats/views.hpp"
 
 namespace lacis::cpu {
 namespace {
@@ -38,6 +40,7 @@ template <class A, class Index> class csr_rows final : public row_source<A, Inde
   }
   std::int64_t start(std::int64_t place) override {
     row_ = place;
+    if (!detail::offsets_rise(a_.row_offsets.data() + place, 1, a_.nnz())) return this->refuse();
     next_ = a_.row_offsets[static_cast<std::size_t>(place)];
     return a_.row_offsets[static_cast<std::size_t>(place + 1)] - next_;
   }
@@ -66,7 +69,11 @@ template <class View> class slot_rows final : public row_source<typename View::v
   std::int64_t start(std::int64_t place) override {
     place_ = place;
     next_ = 0;
-    if (where_.lengths != nullptr) return where_.lengths[place];
+    if (row() < 0 || row() >= a_.rows) return this->refuse();
+    if (where_.lengths != nullptr) {
+      const std::int64_t length = where_.lengths[place];
+      return length >= 0 && where_.has_slots(place / where_.stride, length) ? length : this->refuse();
+    }
     while (falling_ > 0 && where_.diagonals[falling_] - where_.diagonals[falling_ - 1] <= place) --falling_;
     return falling_;
   }
@@ -96,7 +103,8 @@ template <class A, class Index> class bsr_rows final : public row_source<A, Inde
   [[nodiscard]] std::int64_t cut(int part, int parts) const override { return detail::even_cut(a_.rows, part, parts); }
   std::int64_t start(std::int64_t place) override {
     row_ = place;
-    return reader_.start(place);
+    const std::int64_t count = reader_.start(place);
+    return count >= 0 ? count : this->refuse();
   }
   [[nodiscard]] std::int64_t row() const override { return row_; }
   stored_entries<A, Index> read(std::int64_t count) override { return reader_.read(count); }
@@ -152,6 +160,8 @@ template <class A, class Index> class runs_rows final : public row_source<A, Ind
     const auto run = std::equal_range(coo_.row_indices.begin(), coo_.row_indices.end(), static_cast<Index>(place));
     run_ = run.first - coo_.row_indices.begin();
     prefix_ = ell_.width == 0 ? 0 : static_cast<std::int64_t>(ell_.row_lengths[static_cast<std::size_t>(place)]);
+    const bool is_full = prefix_ == ell_.width;
+    if (prefix_ < 0 || prefix_ > ell_.width || (!is_full && run.first != run.second)) return this->refuse();
     return prefix_ + (run.second - run.first);
   }
   [[nodiscard]] std::int64_t row() const override { return row_; }
@@ -189,7 +199,11 @@ template <class Source, class View, class Work> bool with_sources(const launch& 
   return true;
 }
 
-template <class Index> bool sorted(std::span<const Index> rows) { return std::is_sorted(rows.begin(), rows.end()); }
+/// Whether entries are grouped by ascending row, and those are rows of the matrix.
+template <class A, class Index> bool has_sorted_rows(const coo_view<A, Index>& a) {
+  const auto rows = a.row_indices;
+  return rows.empty() || (std::is_sorted(rows.begin(), rows.end()) && rows.front() >= 0 && rows.back() < a.rows);
+}
 
 }  // namespace
 
@@ -199,15 +213,17 @@ bool on_rows(const launch& how, const csr_view<A, Index>& a, const row_work<A, I
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const csc_view<A, Index>& a, const row_work<A, Index>& work) {
-  return columns_ascend(how, a) && on_rows(how, detail::to_csr(a).view(), work);
+  if (!columns_ascend(how, a)) return false;
+  const csr_matrix<A, Index> rows = detail::to_csr(a);
+  return on_rows(how, rows.view(), work);
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const coo_view<A, Index>& a, const row_work<A, Index>& work) {
-  return sorted(a.row_indices) && with_sources<runs_rows<A, Index>>(how, a, work);
+  return has_sorted_rows(a) && with_sources<runs_rows<A, Index>>(how, a, work);
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const hyb_view<A, Index>& a, const row_work<A, Index>& work) {
-  return sorted(a.coo.row_indices) && with_sources<runs_rows<A, Index>>(how, a, work);
+  return has_sorted_rows(a.coo) && with_sources<runs_rows<A, Index>>(how, a, work);
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const ell_view<A, Index>& a, const row_work<A, Index>& work) {
@@ -219,7 +235,7 @@ bool on_rows(const launch& how, const sell_view<A, Index>& a, const row_work<A, 
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const jds_view<A, Index>& a, const row_work<A, Index>& work) {
-  return with_sources<slot_rows<jds_view<A, Index>>>(how, a, work);
+  return diagonals_fall(a) && with_sources<slot_rows<jds_view<A, Index>>>(how, a, work);
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const bsr_view<A, Index>& a, const row_work<A, Index>& work) {
@@ -227,7 +243,7 @@ bool on_rows(const launch& how, const bsr_view<A, Index>& a, const row_work<A, I
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const dia_view<A, Index>& a, const row_work<A, Index>& work) {
-  return with_sources<dia_rows<A, Index>>(how, a, work);
+  return diagonals_fit(a, 0, a.mask_words()) && with_sources<dia_rows<A, Index>>(how, a, work);
 }
 
 #define LACIS_INSTANTIATE_VIEW(View, A, Index) \

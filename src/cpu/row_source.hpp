@@ -20,7 +20,7 @@ template <class A, class Index> class row_source {
   /// The place at which part `part` of `parts` equal shares begins.
   [[nodiscard]] virtual std::int64_t cut(int part, int parts) const = 0;
   /// Turns to a place, which in JDS must come after those visited before; how many entries it has, -1 where there is no
-  /// row.
+  /// row, also because what says where its entries are makes no sense: then is_sound() is false.
   virtual std::int64_t start(std::int64_t place) = 0;
   /// The row of the place.
   [[nodiscard]] virtual std::int64_t row() const = 0;
@@ -28,16 +28,25 @@ template <class A, class Index> class row_source {
   virtual stored_entries<A, Index> read(std::int64_t count) = 0;
   /// Whether these are later parts of short rows, whose sums go on from what the target holds.
   [[nodiscard]] virtual bool goes_on() const { return false; }
+  [[nodiscard]] bool is_sound() const { return sound_; }
 
  protected:
   ~row_source() = default;
+  std::int64_t refuse() {
+    sound_ = false;
+    return -1;
+  }
+
+ private:
+  bool sound_ = true;
 };
 
 /// What a thread does with the rows: work(source, thread, threads).
 template <class A, class Index> using row_work = std::function<void(row_source<A, Index>&, int, int)>;
 
-// work on every thread, each with a source of its own. False, before any work, when the entries of a COO or HYB matrix
-// are not grouped by ascending row. A CSC matrix has no rows to read: it is transposed first.
+// work on every thread, each with a source of its own. The sizes of arrays fit the matrix (find_size_violation). False,
+// before any work, when the entries of a COO or HYB matrix are not grouped by ascending row or lie outside, and when
+// diagonals are not what they should be. A CSC matrix has no rows to read: it is transposed first.
 template <class A, class Index>
 bool on_rows(const launch& how, const coo_view<A, Index>& a, const row_work<A, Index>& work);
 template <class A, class Index>
@@ -57,7 +66,8 @@ bool on_rows(const launch& how, const bsr_view<A, Index>& a, const row_work<A, I
 template <class A, class Index>
 bool on_rows(const launch& how, const dia_view<A, Index>& a, const row_work<A, Index>& work);
 
-/// Whether the row indices ascend strictly in every column, without which its rows are not canonical.
+/// Whether the row indices of every column ascend strictly, without which its rows are not canonical, and lie inside
+/// the matrix.
 template <class A, class Index> [[nodiscard]] bool columns_ascend(const launch& how, const csc_view<A, Index>& a);
 
 }  // namespace lacis::cpu

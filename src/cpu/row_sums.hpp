@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "cpu/kernels.hpp"
+#include "formats/offsets.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/tree.hpp"
 
@@ -54,10 +55,10 @@ template <class A, class Index, class X, class Chunk>
   return sum_of_chunks(e, count, 0, summation::chunks_of(count, chunk_size), chunk).total();
 }
 
-/// Rows begin .. end of a CSR matrix; whether all of them ascend.
+/// Rows begin .. end of a CSR matrix; whether all of them ascend and lie inside it.
 ///
 /// Columns may descend where a row ends and nowhere else, so it is enough to count: a few rows at a time, while their
-/// columns are near, and without a comparison in the loop over entries.
+/// columns are near, and without a comparison in the loop over entries. What x is read by is looked at before.
 template <class A, class Index, class X, class Chunk, class Descents>
 [[nodiscard]] inline bool sum_rows(const operand<A, Index, X>& e, const std::int64_t* offsets, std::int64_t begin,
                                    std::int64_t end, const scaling<product_of<A, X>>& scale, product_of<A, X>* y,
@@ -68,11 +69,18 @@ template <class A, class Index, class X, class Chunk, class Descents>
     for (std::int64_t part = begin; part < end; part += few_rows) {
       const std::int64_t part_end = std::min(end, part + few_rows);
       const std::int64_t part_first = offsets[part];
+      if (!detail::offsets_rise(offsets + part, part_end - part, e.entries)) return false;
       std::int64_t allowed = 0;
+      for (std::int64_t i = part + 1; i < part_end; ++i) {
+        const std::int64_t first = offsets[i];
+        if (first > part_first && first < offsets[i + 1]) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
+      }
+      const std::int64_t found = descents(e.columns + part_first, offsets[part_end] - part_first, e.cols);
+      if (found < 0) return false;
+      good &= found == allowed;
       for (std::int64_t i = part; i < part_end; ++i) {
         const std::int64_t first = offsets[i];
         const std::int64_t last = offsets[i + 1];
-        if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
         if (last - first <= short_limit) {
           fetch_ahead<Iso>(e, first, last);
           scale.store(y[i], short_sum<Iso>(e, first, last));
@@ -80,11 +88,10 @@ template <class A, class Index, class X, class Chunk, class Descents>
           scale.store(y[i], long_sum(e.from(first), last - first, chunk));
         }
       }
-      good &= descents(e.columns + part_first, offsets[part_end] - part_first) == allowed;
     }
+    return good;
   };
-  e.iso ? rows(std::true_type{}) : rows(std::false_type{});
-  return good;
+  return e.iso ? rows(std::true_type{}) : rows(std::false_type{});
 }
 
 }  // namespace lacis::cpu

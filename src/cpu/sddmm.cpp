@@ -22,7 +22,7 @@ void require_operands(const pattern_view<Index>& mask, const dense_view<const T>
   if (x.rows != mask.rows || y.cols != mask.cols || x.cols != y.rows)
     throw error(errc::invalid_argument, detail::text("a mask of ", mask.rows, " x ", mask.cols, " does not fit X of ",
                                                      x.rows, " x ", x.cols, " and Y of ", y.rows, " x ", y.cols));
-  detail::require_canonical(mask, "sddmm");
+  detail::require_canonical_pattern(mask, "sddmm");
 }
 
 /// Y with contiguous columns: a copy in `memory`. A few columns are read at a time, so that what a cache line of a

@@ -9,6 +9,7 @@
 // matrix, padding included. (ELLPACK: Bell and Garland 2009; SELL-C-sigma: Kreutzer et al. 2014; JDS: Saad 1989.)
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "cpu/kernels.hpp"
 #include "cpu/targets.hpp"
@@ -55,7 +56,8 @@ template <class A, class X> struct group_reader {
   const group<R>& g;
   index_vec<R> lengths = hn::Load(index_tag<R>(), g.lengths);
   index_vec<R> last = hn::Set(index_tag<R>(), -1);
-  hn::Mask<index_tag<R>> rising = hn::Eq(last, last);
+  hn::Mask<index_tag<R>> rising = hn::Eq(last, last);  ///< and inside the matrix
+  index_vec<R> end = hn::Set(index_tag<R>(), last_column(e));
   number<A, R> same = broadcast<R>(e.iso ? e.values[0] : A{});
 
   HWY_INLINE group_reader(const operand<A, columns_type, X>& entries, const group<R>& places) : e(entries), g(places) {}
@@ -70,13 +72,23 @@ template <class A, class X> struct group_reader {
       return hn::RebindMask(d, hn::Gt(hn::PromoteTo(wide, lengths), hn::Set(wide, s)));
   }
 
+  /// The largest column that x has, as far as columns go.
+  [[nodiscard]] static HWY_INLINE columns_type last_column(const operand<A, columns_type, X>& entries) {
+    return static_cast<columns_type>(
+        std::min<std::int64_t>(entries.cols - 1, std::numeric_limits<columns_type>::max()));
+  }
+
   /// Slot s of every lane, multiplied with x; what lanes without that slot get has no meaning. Their column is that of
-  /// another entry or of padding, so x has it.
+  /// another entry or of padding. A column outside the matrix becomes the last one of it.
   template <bool All> HWY_INLINE auto products(std::int64_t s) {
     const std::int64_t at = g.at(s);
     const index_tag<R> narrow;
     const bool whole = All || at + lanes <= g.total;
-    const auto indices = whole ? hn::LoadU(narrow, e.columns + at) : first_columns(at);
+    const auto stored = whole ? hn::LoadU(narrow, e.columns + at) : first_columns(at);
+    const hn::RebindToUnsigned<index_tag<R>> without_sign;  // where what is negative is large
+    const auto indices =
+        hn::BitCast(narrow, hn::Min(hn::BitCast(without_sign, stored), hn::BitCast(without_sign, end)));
+    rising = hn::And(rising, hn::Eq(stored, indices));
     const auto falls = hn::Not(hn::Lt(last, indices));
     if constexpr (All) {
       rising = hn::AndNot(falls, rising);
@@ -160,6 +172,21 @@ template <class R, class T> struct group_writer {
   const scaling<T>& scale;
   T* y;
   const columns_type* skip;
+  std::uint32_t row_count = static_cast<std::uint32_t>(std::min(where.rows, std::int64_t{1} << 31));
+
+  /// Whether the rows of a group are rows of y.
+  [[nodiscard]] HWY_INLINE bool has_rows(const group<R>& g) const {
+    if (where.permutation == nullptr) return true;
+    const columns_type* rows = where.permutation + g.first;
+    if (g.count == width<R>) {
+      const hn::RebindToUnsigned<index_tag<R>> without_sign;
+      const auto stored = hn::BitCast(without_sign, hn::LoadU(index_tag<R>(), rows));
+      return hn::AllTrue(without_sign, hn::Lt(stored, hn::Set(without_sign, row_count)));
+    }
+    bool all = true;
+    for (std::int64_t l = 0; l < g.count; ++l) all &= static_cast<std::uint32_t>(rows[l]) < row_count;
+    return all;
+  }
 
   [[nodiscard]] HWY_INLINE bool contiguous(const group<R>& g) const {
     if (g.count < width<R> || !scale.plain) return false;
@@ -193,12 +220,13 @@ template <class R, class T> struct group_writer {
 template <class R> struct group_walker {
   const slots<columns_type>& where;
   std::int64_t length = where.diagonal_count;  ///< JDS: of the place reached; lengths fall
+  std::int64_t slice = 0;                      ///< SELL: of the place reached
 
   HWY_INLINE void place(group<R>& g, std::int64_t first, std::int64_t end) {
     g.first = first;
     g.count = std::min(width<R>, end - first);
     if (where.slice_offsets != nullptr) {
-      const std::int64_t slice = first / where.stride;
+      slice = first / where.stride;
       g.count = std::min(g.count, (slice + 1) * where.stride - first);
       g.base = where.slice_offsets[slice] + first % where.stride;
     } else {
@@ -219,6 +247,11 @@ template <class R> struct group_walker {
       g.longest = std::max(g.longest, found);
       g.shortest = l == 0 ? found : std::min(g.shortest, found);
     }
+  }
+
+  /// Whether the lengths of a group are those of slots that exist.
+  [[nodiscard]] HWY_INLINE bool fits(const group<R>& g) const {
+    return where.lengths == nullptr || (g.shortest >= 0 && where.has_slots(slice, g.longest));
   }
 
  private:
@@ -243,6 +276,7 @@ bool slot_places(const operand<A, columns_type, X>& e, const slots<columns_type>
   bool good = true;
   for (std::int64_t p = begin; p < end; p += g.count) {
     walker.place(g, p, end);
+    if (!walker.fits(g) || !writer.has_rows(g)) return false;
     if (g.longest <= short_limit) {
       group_reader<A, X> rows(e, g);
       writer.write(g, short_sums(rows));

@@ -16,6 +16,7 @@ template <class A, class Index> [[nodiscard]] slots<Index> slots_of(const ell_vi
   where.stride = a.rows;
   where.lengths = a.row_lengths.data();
   where.total = static_cast<std::int64_t>(a.columns.size());
+  where.rows = a.rows;
   return where;
 }
 
@@ -26,6 +27,7 @@ template <class A, class Index> [[nodiscard]] slots<Index> slots_of(const sell_v
   where.lengths = a.row_lengths.data();
   where.permutation = a.permutation.data();
   where.total = static_cast<std::int64_t>(a.columns.size());
+  where.rows = a.rows;
   return where;
 }
 
@@ -35,7 +37,20 @@ template <class A, class Index> [[nodiscard]] slots<Index> slots_of(const jds_vi
   where.diagonal_count = static_cast<std::int64_t>(a.diagonal_offsets.size()) - 1;
   where.permutation = a.permutation.data();
   where.total = static_cast<std::int64_t>(a.columns.size());
+  where.rows = a.rows;
   return where;
+}
+
+/// Whether jagged diagonals follow each other in the array, none longer than the one before or empty.
+template <class A, class Index> [[nodiscard]] bool diagonals_fall(const jds_view<A, Index>& a) {
+  std::int64_t longest = a.rows;
+  for (std::size_t d = 0; d + 1 < a.diagonal_offsets.size(); ++d) {
+    const std::int64_t begin = a.diagonal_offsets[d];
+    const std::int64_t end = a.diagonal_offsets[d + 1];
+    if (begin < 0 || end <= begin || end - begin > longest || end > a.nnz()) return false;
+    longest = end - begin;
+  }
+  return true;
 }
 
 }  // namespace lacis::cpu

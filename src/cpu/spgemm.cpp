@@ -21,6 +21,7 @@
 #include "cpu/spgemm_pieces.hpp"
 #include "cpu/spgemm_worker.hpp"
 #include "formats/order_rows.hpp"
+#include "formats/validate.hpp"
 
 namespace lacis {
 
@@ -330,7 +331,17 @@ template <class T, class Index> class sparse_product {
 
 /// Whether they are one matrix, so that who has looked at one knows the other.
 template <class T, class Index> bool are_one(const csr_view<T, Index>& a, const csr_view<T, Index>& b) {
-  return a.columns.data() == b.columns.data() && a.rows == b.rows;
+  return a.columns.data() == b.columns.data() && a.row_offsets.data() == b.row_offsets.data() && a.rows == b.rows &&
+         a.cols == b.cols && a.nnz() == b.nnz();
+}
+
+/// Throws where an operand's arrays do not fit it: everything after this reads without looking.
+template <class T, class Index> void require_inside(const csr_view<T, Index>& a, const csr_view<T, Index>& b) {
+  detail::require_inside(a);
+  if (are_one(a, b))
+    detail::require_sizes(b);
+  else
+    detail::require_inside(b);
 }
 
 /// C = A B, where most rows of A are empty.
@@ -360,6 +371,7 @@ namespace lacis::detail {
 template <class Value, class Index>
 csr_matrix<Value, Index> multiply(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                                   const spgemm_options& options, spgemm_report* report) {
+  cpu::require_inside(a, b);
   const bool is_unlimited = options.memory_limit == 0;
   if (is_unlimited && a.cols == b.rows && cpu::spgemm_filled_part<Value, Index>::pays(a))
     return cpu::multiply_filled(a, b, options, report);
@@ -369,6 +381,7 @@ csr_matrix<Value, Index> multiply(const csr_view<Value, Index>& a, const csr_vie
 template <class Value, class Index>
 void multiply_in_slabs(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                        const slab_taker<Value, Index>& take, const spgemm_options& options, spgemm_report* report) {
+  cpu::require_inside(a, b);
   cpu::sparse_product<Value, Index>(a, b, options, report, cpu::are_one(a, b)).in_slabs(take);
 }
 

@@ -31,7 +31,7 @@ template <class T, class Index> void require_operands(const masked_job<T, Index>
                 detail::text("A B is ", a.rows, " x ", b.cols, ", but the mask is ", mask.rows, " x ", mask.cols));
   detail::require_canonical(a, "multiply_masked");
   detail::require_canonical(b, "multiply_masked");
-  detail::require_canonical(mask, "multiply_masked");
+  detail::require_canonical_pattern(mask, "multiply_masked");
 }
 
 /// Products of all rows before each one; rows that can have no entry have none.

@@ -15,6 +15,7 @@
 #include "cpu/spgemm.hpp"
 #include "cpu/spgemm_pieces.hpp"
 #include "formats/rows.hpp"
+#include "formats/validate.hpp"
 
 namespace lacis::detail {
 
@@ -235,6 +236,8 @@ void multiply_fill(const spgemm_plan<Value, Index>& plan, const csr_view<Value, 
   if (cpu::fingerprint_of(a, b) != arrays.fingerprint)
     throw error(errc::invalid_argument,
                 "A or B has another pattern than the plan was made for; multiply_compute makes a new plan");
+  require_sizes(a);
+  require_sizes(b);
   cpu::launch how = cpu::launch_of({options.threads, options.isa ? options.isa : arrays.set}, 0);
   if (options.threads == 0) how.threads = pattern.nnz() < parallel_entries ? 1 : thread_count();
   if (arrays.runs && cpu::spgemm_kernels_for<Value, Index>(how.set).run == nullptr)

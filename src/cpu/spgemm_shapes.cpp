@@ -157,7 +157,8 @@ std::optional<operand_shapes> find_shapes(const csr_view<T, Index>& a, const csr
   std::optional<row_shapes> right = shapes_of(b);
   if (!right) return std::nullopt;
   operand_shapes both{std::move(*right), std::nullopt};
-  if (a.columns.data() == b.columns.data() && a.rows == b.rows) return both;
+  const bool are_one = a.columns.data() == b.columns.data() && a.row_offsets.data() == b.row_offsets.data();
+  if (are_one && a.rows == b.rows) return both;
   both.own_a = shapes_of(a);
   return both.own_a ? std::optional(std::move(both)) : std::nullopt;
 }

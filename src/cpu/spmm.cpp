@@ -4,7 +4,7 @@
 #include "cpu/spmm.hpp"
 
 #include "base/instantiate.hpp"
-#include "cpu/views.hpp"
+#include "formats/views.hpp"
 
 namespace lacis::detail {
 
@@ -14,11 +14,12 @@ void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, cons
   using A = typename View::value_type;
   using Index = typename View::index_type;
   workspace memory;
+  if (alpha != T(0)) require_sizes(a);
   const cpu::launch how = cpu::launch_of(options, a.rows + a.nnz());
   const cpu::row_supply<A, Index> supply = [&](const cpu::row_work<A, Index>& work) {
     return cpu::on_rows(how, a, work);
   };
-  cpu::spmm(alpha, a.rows, a.cols, supply, {}, x, beta, y, how, memory);
+  if (!cpu::spmm(alpha, a.rows, a.cols, supply, {}, x, beta, y, how, memory)) cpu::throw_refused(a);
 }
 
 #define LACIS_INSTANTIATE_WITH(View, A, Index, X)                                                       \

@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "base/checked.hpp"
 #include "cpu/row_source.hpp"
@@ -20,10 +19,15 @@ namespace lacis::cpu {
 /// Columns that are taken at once: their sums stay in registers and the first cache.
 inline constexpr std::int64_t panel_cols = 64;
 
-/// The neighbour tree over chunks for several columns at a time: the sums of complete subtrees wait one a level.
+/// The neighbour tree over chunks for several columns at a time: the sums of complete subtrees wait one per level.
 template <class T> class panel_tree {
  public:
-  explicit panel_tree(std::int64_t cols) : cols_(static_cast<std::size_t>(cols)) {}
+  /// Elements of memory for rows of at most that many entries.
+  [[nodiscard]] static std::int64_t size_for(std::int64_t entries, std::int64_t cols) {
+    return std::bit_width(static_cast<std::uint64_t>(summation::chunks_of(entries, chunk_size))) * cols;
+  }
+
+  panel_tree(std::int64_t cols, T* memory) : cols_(static_cast<std::size_t>(cols)), levels_(memory) {}
 
   /// Forgets what it has taken in.
   void clear() { chunks_ = 0; }
@@ -31,15 +35,14 @@ template <class T> class panel_tree {
   void append(T* sums) {
     std::size_t level = 0;
     for (; (chunks_ >> level & 1) != 0; ++level) add_from_left(level, sums);
-    if (levels_.size() < (level + 1) * cols_) levels_.resize((level + 1) * cols_);
-    std::copy_n(sums, cols_, levels_.begin() + static_cast<std::ptrdiff_t>(level * cols_));
+    std::copy_n(sums, cols_, levels_ + level * cols_);
     ++chunks_;
   }
 
   /// The sums of all chunks to `sums`; odd nodes pass up, so joining goes from the right.
   void total(T* sums) const {
     std::size_t level = static_cast<std::size_t>(std::countr_zero(chunks_));
-    std::copy_n(levels_.begin() + static_cast<std::ptrdiff_t>(level * cols_), cols_, sums);
+    std::copy_n(levels_ + level * cols_, cols_, sums);
     for (++level; level < 64; ++level)
       if ((chunks_ >> level & 1) != 0) add_from_left(level, sums);
   }
@@ -51,23 +54,27 @@ template <class T> class panel_tree {
 
   std::size_t cols_;
   std::uint64_t chunks_ = 0;
-  std::vector<T> levels_;
+  T* levels_;
 };
 
-/// One thread's rows times at most panel_cols columns, X with contiguous rows. Whether the rows were canonical.
+/// One thread's rows times at most panel_cols columns, X with contiguous rows, of which there are `cols`. Whether the
+/// rows were canonical and columns inside the matrix; x is read at no others. `tree` has memory for `cols` entries.
 template <class A, class Index, class X, class T>
 bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scale, row_source<A, Index>& source,
-                int thread, int threads, const X* x, std::int64_t stride, const dense_view<T>& y) {
+                int thread, int threads, const X* x, std::int64_t stride, std::int64_t cols, const dense_view<T>& y,
+                panel_tree<T> tree) {
   bool good = true;
-  panel_tree<T> tree(y.cols);
   std::array<T, static_cast<std::size_t>(panel_cols)> sums;
   const std::int64_t end = source.cut(thread + 1, threads);
   for (std::int64_t p = source.cut(thread, threads); p < end; ++p) {
     const std::int64_t count = source.start(p);
     if (count < 0) continue;
+    if (count > cols) return false;  // more entries than columns
     if (count <= short_limit) {
       const auto e = operand<A, Index, X>::of(source.read(count), x);
-      good &= kernels.descents(e.columns, count) == 0;
+      const std::int64_t found = kernels.descents(e.columns, count, cols);
+      if (found < 0) return false;
+      good &= found == 0;
       for (std::int64_t c = 0; source.goes_on() && c < y.cols; ++c)
         sums[static_cast<std::size_t>(c)] = y(source.row(), c);
       kernels.panel_row(e, count, stride, y.cols, source.goes_on(), sums.data());
@@ -77,7 +84,9 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
       for (std::int64_t k = 0; k < count; k += chunk_size) {
         const std::int64_t size = std::min(chunk_size, count - k);
         const auto e = operand<A, Index, X>::of(source.read(size), x);
-        good &= last < e.columns[0] && kernels.descents(e.columns, size) == 0;
+        const std::int64_t found = kernels.descents(e.columns, size, cols);
+        if (found < 0) return false;
+        good &= last < e.columns[0] && found == 0;
         last = e.columns[size - 1];
         kernels.panel_chunk(e, size, stride, y.cols, sums.data());
         tree.append(sums.data());
@@ -86,7 +95,7 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
     }
     for (std::int64_t c = 0; c < y.cols; ++c) scale.store(y(source.row(), c), sums[static_cast<std::size_t>(c)]);
   }
-  return good;
+  return good && source.is_sound();
 }
 
 /// Columns first .. first + count.
@@ -133,13 +142,14 @@ void require_operands(std::int64_t rows, std::int64_t cols, const dense_view<con
 /// What is known of a supply.
 struct supply_facts {
   bool in_parts = false;     ///< rows go on from their first part
-  bool known_order = false;  ///< rows are in the order of their sums: columns are not checked
+  bool known_order = false;  ///< rows are in the order of their sums: that of columns is not asked for
 };
 
-/// Y = alpha A X + beta Y for a matrix of rows x cols.
+/// Y = alpha A X + beta Y for a matrix of rows x cols; whether its rows were canonical and lie inside it.
 template <class A, class Index, class X, class T>
-void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply, const supply_facts& facts,
-          const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how, workspace& memory) {
+[[nodiscard]] bool spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Index>& supply,
+                        const supply_facts& facts, const dense_view<const X>& x, T beta, const dense_view<T>& y,
+                        const launch& how, workspace& memory) {
   require_operands(rows, cols, x, y);
   if (alpha == T(0)) {
     run(how, [&](int thread, int threads) {
@@ -148,7 +158,7 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
         for (std::int64_t c = 0; c < y.cols; ++c)
           y(i, c) = summation::combine(T(0), [] { return T{}; }, beta, [&] { return y(i, c); });
     });
-    return;
+    return true;
   }
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const scaling<T> scale(alpha, beta);
@@ -163,11 +173,17 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
       const auto bytes = detail::checked_multiply(rows, count * static_cast<std::int64_t>(sizeof(T)), "columns of Y");
       sums = {reinterpret_cast<T*>(memory.bytes(bytes, 1).data()), rows, count, count, 1};
     }
+    const std::int64_t tree_size = panel_tree<T>::size_for(cols, count);
+    T* trees =
+        reinterpret_cast<T*>(memory.bytes(tree_size * how.threads * static_cast<std::int64_t>(sizeof(T)), 2).data());
     std::atomic<bool> good = true;
-    const row_work<A, Index> work = [&](row_source<A, Index>& source, int thread, int threads) {
-      if (!panel_rows(kernels, inner, source, thread, threads, panel.data, panel.row_stride, sums)) good = false;
+    const auto panel_work = [&](row_source<A, Index>& source, int thread, int threads) {
+      const panel_tree<T> tree(count, trees + thread * tree_size);
+      if (!panel_rows(kernels, inner, source, thread, threads, panel.data, panel.row_stride, cols, sums, tree))
+        good = false;
     };
-    if (!supply(work) || !(good || facts.known_order)) throw_not_canonical();
+    const row_work<A, Index> work = std::cref(panel_work);  // by reference: a copy would be allocated
+    if (!supply(work) || !(good || facts.known_order)) return false;
     if (!apart) continue;
     run(how, [&](int thread, int threads) {
       const std::int64_t end = detail::even_cut(rows, thread + 1, threads);
@@ -175,6 +191,7 @@ void spmm(T alpha, std::int64_t rows, std::int64_t cols, const row_supply<A, Ind
         for (std::int64_t k = 0; k < count; ++k) scale.store(target(i, k), sums(i, k));
     });
   }
+  return true;
 }
 
 }  // namespace lacis::cpu

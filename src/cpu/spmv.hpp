@@ -16,17 +16,19 @@
 #include "base/text.hpp"
 #include "cpu/launch.hpp"
 #include "cpu/scaling.hpp"
+#include "formats/validate.hpp"
 
 namespace lacis::cpu {
 
 /// The entries of a view and x, as kernels take them.
 template <class View, class X> [[nodiscard]] auto operand_of(const View& a, const X* x) {
-  return operand<typename View::value_type, typename View::index_type, X>{a.values.data.data(), a.values.iso,
-                                                                          a.columns.data(), x};
+  return operand<typename View::value_type, typename View::index_type, X>{
+      a.values.data.data(), a.values.iso, a.columns.data(), x, static_cast<std::int64_t>(a.columns.size()), a.cols};
 }
 
-// Each is instantiated in src/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap.
-// They return whether the rows were canonical: if not, y holds nothing of use.
+// Each is instantiated in src/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap, and the
+// matrix's arrays have the sizes that fit it (find_size_violation). They return whether the rows were canonical and
+// indices inside the matrix: if not, y holds nothing of use.
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& a, const X* x, T* y, workspace& memory);
 template <class A, class Index, class X, class T>
@@ -59,7 +61,9 @@ inline void require_apart(const void* x, const void* x_end, const void* y, const
     throw error(errc::invalid_argument, "x and y overlap; the product needs memory of its own");
 }
 
-[[noreturn]] inline void throw_not_canonical() {
+/// Throws what is wrong with a matrix that a product has refused.
+template <class View> [[noreturn]] void throw_refused(const View& a) {
+  require_valid(a);
   throw error(errc::invalid_matrix,
               "the columns of a row do not ascend strictly, so the order of the sum is not defined; multiply_inspect "
               "sorts and sums such a matrix, canonical() gives a sorted copy");
@@ -83,10 +87,9 @@ template <class View, class X, class T>
 void checked_spmv(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const launch& how,
                   workspace& memory) {
   require_operands(a.rows, a.cols, x, y);
-  if (alpha == T(0))
-    scale_only(how, beta, y);
-  else if (!spmv(how, scaling<T>(alpha, beta), a, x.data(), y.data(), memory))
-    throw_not_canonical();
+  if (alpha == T(0)) return scale_only(how, beta, y);
+  detail::require_sizes(a);
+  if (!spmv(how, scaling<T>(alpha, beta), a, x.data(), y.data(), memory)) throw_refused(a);
 }
 
 }  // namespace lacis::cpu

@@ -3,8 +3,9 @@
 // The product of a BSR matrix: row by row through the blocks of a block row, fill left out by the mask.
 //
 // A block brings its column index once for block_size^2 values, and x is read in contiguous pieces. Block rows are
-// canonical in every valid BSR matrix, and so are its rows.
+// canonical in every valid BSR matrix, and so are its rows; each block row is looked at before its first row.
 #include <algorithm>
+#include <atomic>
 
 #include "base/instantiate.hpp"
 #include "cpu/bsr_rows.hpp"
@@ -16,11 +17,16 @@ namespace lacis::cpu {
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const bsr_view<A, Index>& a, const X* x, T* y, workspace&) {
   const auto& kernels = kernels_for<A, Index, X>(how.set);
+  std::atomic<bool> good = true;
   run(how, [&](int thread, int threads) {
     bsr_row_reader<A, Index> reader(a);
     const std::int64_t end = std::min(a.rows, a.block_size * detail::balanced_cut(a.row_offsets, thread + 1, threads));
     for (std::int64_t i = a.block_size * detail::balanced_cut(a.row_offsets, thread, threads); i < end; ++i) {
       const std::int64_t count = reader.start(i);
+      if (count < 0) {
+        good = false;
+        return;
+      }
       T sum{};
       if (count <= short_limit) {
         reader.for_each(count, [&](std::int64_t slot, std::int64_t column) {
@@ -37,7 +43,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const bsr_view<A, Index>& 
       scale.store(y[i], sum);
     }
   });
-  return true;
+  return good;
 }
 
 }  // namespace lacis::cpu

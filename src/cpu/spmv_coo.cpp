@@ -37,6 +37,11 @@ template <class A, class Index, class X> struct run_rows {
   operand<A, Index, X> prefix;
   const kernel_table<A, Index, X>& kernels;
 
+  /// Whether the ELL part of a row is full, as it is where the row goes on.
+  [[nodiscard]] bool has_prefix(std::int64_t row) const {
+    return where.lengths == nullptr || where.lengths[row] == width;
+  }
+
   [[nodiscard]] std::int64_t end_of_run(std::int64_t first) const {
     const Index row = row_indices[static_cast<std::size_t>(first)];
     auto last = static_cast<std::size_t>(first);
@@ -80,7 +85,8 @@ template <class A, class Index, class X> struct run_rows {
     const std::int64_t count = width + end_of_run(run) - run;
     if (last < 0) last = summation::chunks_of(count, chunk_size);
     summation::node_range<T> sums(first);
-    if (last > summation::chunks_of(count, chunk_size)) {  // rows that are not sorted mislead the search for a cut
+    // Rows that are not sorted mislead the search for a cut.
+    if (last > summation::chunks_of(count, chunk_size) || !has_prefix(row)) {
       good = false;
       return sums;
     }
@@ -88,8 +94,7 @@ template <class A, class Index, class X> struct run_rows {
       const std::int64_t k = c * chunk_size;
       if (k > 0) good &= column_of(row, run, k - 1) < column_of(row, run, k);
       sums.append(with_entries(row, run, k, std::min(chunk_size, count - k), [&](const auto& e, std::int64_t n) {
-        good &= kernels.descents(e.columns, n) == 0;
-        return kernels.chunk(e, n);
+        return is_good(e, n, good) ? kernels.chunk(e, n) : T{};
       }));
     }
     return sums;
@@ -97,13 +102,16 @@ template <class A, class Index, class X> struct run_rows {
 
   [[nodiscard]] T sum(std::int64_t row, std::int64_t run, std::int64_t count, bool& good) const {
     if (count > short_limit) return sum_chunks(row, run, 0, -1, good).total();
-    return with_entries(row, run, 0, count, [&](const auto& e, std::int64_t n) {
-      good &= kernels.descents(e.columns, n) == 0;
-      return short_sum(e, n);
-    });
+    return with_entries(row, run, 0, count,
+                        [&](const auto& e, std::int64_t n) { return is_good(e, n, good) ? short_sum(e, n) : T{}; });
   }
 
  private:
+  /// Whether columns ascend, inside the matrix; if not, `good` is false from then on.
+  [[nodiscard]] bool is_good(const operand<A, Index, X>& e, std::int64_t count, bool& good) const {
+    good &= kernels.descents(e.columns, count, entries.cols) == 0;
+    return good;
+  }
   [[nodiscard]] Index column_of(std::int64_t row, std::int64_t run, std::int64_t k) const {
     return k < width ? prefix.columns[k * where.stride + row] : entries.columns[run + k - width];
   }
@@ -122,6 +130,7 @@ bool on_runs(const launch& how, const scaling<T>& scale, const run_rows<A, Index
     const run_cut from = source.cut(thread, threads);
     const run_cut to = source.cut(thread + 1, threads);
     bool good = from.at.row < to.at.row ? from.run <= to.run : from.at.row == to.at.row && from.run == to.run;
+    good &= from.at.row >= 0 && to.at.row <= source.rows;
     if (!good) {
       all_good = false;
       return;
@@ -134,7 +143,7 @@ bool on_runs(const launch& how, const scaling<T>& scale, const run_rows<A, Index
       std::int64_t row = begin;
       while (run < to.run && good) {
         const std::int64_t next = source.row_indices[static_cast<std::size_t>(run)];
-        good &= row <= next && next < end;
+        good &= row <= next && next < end && source.has_prefix(next);
         if (!good) break;
         for (; fills_gaps && row < next; ++row) scale.store(y[row], T{});
         const std::int64_t after = source.end_of_run(run);
@@ -167,6 +176,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const coo_view<A, Index>& 
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const hyb_view<A, Index>& a, const X* x, T* y,
           workspace& memory) {
+  if (a.cols == 0 && a.ell.columns.size() > 0) return false;
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   slots<Index> where = slots_of(a.ell);
   where.skip_end = a.coo.row_indices.data() + a.coo.row_indices.size();

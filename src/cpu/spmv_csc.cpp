@@ -13,6 +13,7 @@
 #include "cpu/descents.hpp"
 #include "cpu/row_source.hpp"
 #include "cpu/spmv.hpp"
+#include "formats/offsets.hpp"
 #include "summation/arithmetic.hpp"
 
 namespace lacis::cpu {
@@ -20,11 +21,16 @@ namespace lacis::cpu {
 template <class A, class Index> bool columns_ascend(const launch& how, const csc_view<A, Index>& a) {
   std::atomic<bool> good = true;
   run(how, [&](int thread, int threads) {
+    const std::int64_t begin = detail::even_cut(a.cols, thread, threads);
     const std::int64_t end = detail::even_cut(a.cols, thread + 1, threads);
-    for (std::int64_t j = detail::even_cut(a.cols, thread, threads); j < end; ++j) {
+    if (!detail::offsets_rise(a.column_offsets.data() + begin, end - begin, a.nnz())) {
+      good = false;
+      return;
+    }
+    for (std::int64_t j = begin; j < end; ++j) {
       const std::int64_t first = a.column_offsets[static_cast<std::size_t>(j)];
       const std::int64_t count = a.column_offsets[static_cast<std::size_t>(j + 1)] - first;
-      if (portable::descents(a.row_indices.data() + first, count) > 0) good = false;
+      if (portable::descents(a.row_indices.data() + first, count, a.rows) != 0) good = false;
     }
   });
   return good;
@@ -60,7 +66,10 @@ bool spmv(const launch& how, const scaling<T>& scale, const csc_view<A, Index>& 
     }
     if (!all_short) has_long = true;
   });
-  if (has_long) return spmv(how, scale, detail::to_csr(a).view(), x, y, memory);
+  if (has_long) {
+    const csr_matrix<A, Index> rows = detail::to_csr(a);
+    return spmv(how, scale, rows.view(), x, y, memory);
+  }
   run(how, [&](int thread, int threads) {
     const std::int64_t end = detail::even_cut(a.rows, thread + 1, threads);
     for (std::int64_t i = detail::even_cut(a.rows, thread, threads); i < end; ++i) scale.store(y[i], sums[i]);

@@ -18,6 +18,7 @@ row_cut cut_of(std::span<const std::int64_t> offsets, int part, int parts) {
   const std::int64_t row = detail::balanced_cut(offsets, part, parts);
   const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
   if (part <= 0 || part >= parts || row == 0) return {row, 0};
+  if (!detail::offsets_rise(offsets.data() + row - 1, 1, offsets.back())) return {row, 0};
   const std::int64_t first = offsets[static_cast<std::size_t>(row - 1)];
   const std::int64_t count = offsets[static_cast<std::size_t>(row)] - first;
   if (count < shortest_cut_row) return {row, 0};
@@ -38,22 +39,31 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& 
   std::optional<row_pieces<T>> pieces;
   if (cuts_rows) pieces.emplace(how.threads, memory);
   std::atomic<bool> good = true;
+  std::atomic<bool> inside = true;  // a plan's rows may be in any order, but all of them are there
   run(how, [&](int thread, int threads) {
     const auto sum_chunks = [&](std::int64_t row, std::int64_t first, std::int64_t last) {
       const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(row)];
-      const std::int64_t count = a.row_offsets[static_cast<std::size_t>(row + 1)] - begin;
+      const std::int64_t count = a.row_offsets[static_cast<std::size_t>(row + 1)] - begin;  // cut_of has looked at both
       if (last < 0) last = summation::chunks_of(count, chunk_size);
       const std::int64_t seen = first > 0 ? first * chunk_size - 1 : 0;  // with the last column of the chunk before
-      if (kernels.descents(e.columns + begin + seen, std::min(count, last * chunk_size) - seen) > 0) good = false;
+      const std::int64_t found =
+          kernels.descents(e.columns + begin + seen, std::min(count, last * chunk_size) - seen, e.cols);
+      if (found != 0) good = false;
+      if (found < 0) {
+        inside = false;
+        return summation::node_range<T>(first);
+      }
       return sum_of_chunks(e.from(begin), count, first, last, kernels.chunk);
     };
     const auto whole_rows = [&](std::int64_t begin, std::int64_t end) {
-      if (!kernels.csr_rows(e, a.row_offsets.data(), begin, end, scale, y)) good = false;
+      if (kernels.csr_rows(e, a.row_offsets.data(), begin, end, scale, y)) return;
+      good = false;
+      if (pieces && !detail::offsets_rise(a.row_offsets.data() + begin, end - begin, e.entries)) inside = false;
     };
     between_cuts(cut_of(a.row_offsets, thread, threads), cut_of(a.row_offsets, thread + 1, threads), thread,
                  pieces ? &*pieces : nullptr, sum_chunks, whole_rows);
   });
-  if (pieces) {
+  if (pieces && inside) {
     const summation::rounding_guard guard;
     pieces->join([&](std::int64_t row, T sum) { scale.store(y[row], sum); });
   }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of a matrix stored by diagonals: threads share the rows in steps of 64, one word of a mask.
 #include <algorithm>
+#include <atomic>
 
 #include "base/instantiate.hpp"
+#include "cpu/dia_rows.hpp"
 #include "cpu/spmv.hpp"
 
 namespace lacis::cpu {
@@ -19,12 +21,17 @@ bool spmv(const launch& how, const scaling<T>& scale, const dia_view<A, Index>& 
                             static_cast<std::int64_t>(a.diagonals.size()),
                             a.mask.data(),
                             a.mask_words()};
+  std::atomic<bool> good = true;
   run(how, [&](int thread, int threads) {
-    const std::int64_t begin = 64 * detail::even_cut(a.mask_words(), thread, threads);
-    const std::int64_t end = std::min(a.rows, 64 * detail::even_cut(a.mask_words(), thread + 1, threads));
-    if (begin < end) kernels.dia_rows(source, x, begin, end, scale, y);
+    const std::int64_t first_word = detail::even_cut(a.mask_words(), thread, threads);
+    const std::int64_t last_word = detail::even_cut(a.mask_words(), thread + 1, threads);
+    const std::int64_t end = std::min(a.rows, 64 * last_word);
+    if (!diagonals_fit(a, first_word, last_word))
+      good = false;
+    else if (64 * first_word < end)
+      kernels.dia_rows(source, x, 64 * first_word, end, scale, y);
   });
-  return true;
+  return good;
 }
 
 }  // namespace lacis::cpu

@@ -38,6 +38,7 @@ template <class A, class Index> std::int64_t place_cut(const jds_view<A, Index>&
 /// All places, cut_of(part) being where each thread begins.
 template <class View, class X, class T, class CutOf>
 bool on_places(const launch& how, const scaling<T>& scale, const View& a, const X* x, T* y, CutOf&& cut_of) {
+  if (a.cols == 0 && a.columns.size() > 0) return false;
   const auto& kernels = kernels_for<typename View::value_type, typename View::index_type, X>(how.set);
   const auto where = slots_of(a);
   std::atomic<bool> good = true;
@@ -65,7 +66,8 @@ bool spmv(const launch& how, const scaling<T>& scale, const sell_view<A, Index>&
 
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const jds_view<A, Index>& a, const X* x, T* y, workspace&) {
-  return on_places(how, scale, a, x, y, [&](int part, int parts) { return place_cut(a, part, parts); });
+  return diagonals_fall(a) &&
+         on_places(how, scale, a, x, y, [&](int part, int parts) { return place_cut(a, part, parts); });
 }
 
 }  // namespace lacis::cpu

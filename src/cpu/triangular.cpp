@@ -24,9 +24,7 @@ template <class T, class Index> struct triangular_data {
   buffer<std::int64_t> offsets;   ///< of places
   buffer<Index> columns;
   buffer<T> values;
-  buffer<T> diagonals;           ///< empty when they are one
-  buffer<std::uint32_t> solved;  ///< sync-free: the solution that a row was last part of
-  std::uint32_t solution = 0;
+  buffer<T> diagonals;  ///< empty when they are one
 };
 
 namespace {
@@ -72,6 +70,21 @@ template <class T, class Index> void copy_values(triangular_data<T, Index>& data
   });
 }
 
+/// Throws where A has another pattern than the one that was inspected.
+template <class T, class Index>
+void require_pattern(const triangular_data<T, Index>& data, const csr_view<T, Index>& a) {
+  const row_splitter<T, Index> split(a, data.options);
+  parallel_for(a.rows, [&](std::int64_t k) {
+    const auto part = split.of(data.rows.order[k]);
+    const bool same = std::equal(a.columns.begin() + part.first, a.columns.begin() + part.last,
+                                 data.columns.begin() + data.offsets[k], data.columns.begin() + data.offsets[k + 1]);
+    if (!same)
+      throw error(errc::invalid_argument,
+                  text("row ", static_cast<std::int64_t>(data.rows.order[k]),
+                       " has other columns than in the matrix that was inspected; inspect it anew"));
+  });
+}
+
 template <class T, class Index> T solve_row(const triangular_data<T, Index>& data, std::int64_t k, T b, const T* x) {
   const std::int64_t first = data.offsets[k];
   const T sum = cpu::portable::row_sum<T>(data.offsets[k + 1] - first, [&](std::int64_t e) {
@@ -83,20 +96,21 @@ template <class T, class Index> T solve_row(const triangular_data<T, Index>& dat
 
 /// Threads take rows in the order of levels and wait for each x that they read.
 template <class T, class Index>
-void solve_sync_free(triangular_data<T, Index>& data, const cpu::launch& how, const T* b, T* x) {
+void solve_sync_free(const triangular_data<T, Index>& data, const cpu::launch& how, const T* b, T* x,
+                     workspace& memory) {
   const std::int64_t rows = data.rows.order.size();
-  const std::uint32_t solution = ++data.solution;
+  const auto solved = memory.bytes(rows);  // which rows are
+  std::fill(solved.begin(), solved.end(), std::byte{0});
+  const auto mark_of = [&](Index row) { return std::atomic_ref<std::byte>(solved[static_cast<std::size_t>(row)]); };
   std::atomic<std::int64_t> next{0};
   cpu::run(how, [&](int, int) {
     for (std::int64_t first = next.fetch_add(rows_at_once); first < rows; first = next.fetch_add(rows_at_once))
       for (std::int64_t k = first; k < std::min(first + rows_at_once, rows); ++k) {
-        for (std::int64_t e = data.offsets[k]; e < data.offsets[k + 1]; ++e) {
-          const std::atomic_ref<std::uint32_t> known(data.solved[data.columns[e]]);
-          while (known.load(std::memory_order_acquire) != solution) std::this_thread::yield();
-        }
+        for (std::int64_t e = data.offsets[k]; e < data.offsets[k + 1]; ++e)
+          while (mark_of(data.columns[e]).load(std::memory_order_acquire) == std::byte{0}) std::this_thread::yield();
         const Index row = data.rows.order[k];
         x[row] = solve_row(data, k, b[row], x);
-        std::atomic_ref<std::uint32_t>(data.solved[row]).store(solution, std::memory_order_release);
+        mark_of(row).store(std::byte{1}, std::memory_order_release);
       }
   });
 }
@@ -116,7 +130,6 @@ triangular_plan<T, Index> triangular_inspect(const csr_view<T, Index>& a, const 
     const bool is_worth_sharing = threads > 1 && data->rows.longest < a.rows * 4 / 5;
     data->schedule = is_worth_sharing ? triangular_schedule::levels : triangular_schedule::serial;
   }
-  if (data->schedule == triangular_schedule::sync_free) data->solved = buffer<std::uint32_t>(a.rows, 0);
 
   const row_splitter<T, Index> split(a, data->options);
   data->offsets = buffer<std::int64_t>(a.rows + 1);
@@ -142,17 +155,20 @@ template <class T, class Index> void update_values(triangular_plan<T, Index>& pl
   if (a.rows != plan.rows())
     throw error(errc::invalid_argument,
                 text("the plan is for ", plan.rows(), " rows, the matrix has ", a.rows, "; inspect it anew"));
+  summation::require_square(a.rows, a.cols);
+  require_canonical(a, "triangular solve");
+  require_pattern(*plan.data(), a);
   copy_values(*plan.data(), a);
 }
 
 template <class T, class Index>
-void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> b, std::span<T> x) {
-  auto& data = *plan.data();
+void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> b, std::span<T> x, workspace& memory) {
+  const auto& data = *plan.data();
   if (b.size() != static_cast<std::size_t>(plan.rows()) || x.size() != b.size())
     throw error(errc::invalid_argument,
                 text("b has ", b.size(), " elements and x ", x.size(), ", the matrix asks for ", plan.rows()));
   const cpu::launch how{data.schedule == triangular_schedule::serial ? 1 : threads_of(data.options), isa::scalar};
-  if (data.schedule == triangular_schedule::sync_free) return solve_sync_free(data, how, b.data(), x.data());
+  if (data.schedule == triangular_schedule::sync_free) return solve_sync_free(data, how, b.data(), x.data(), memory);
   const auto solve_rows = [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t k = first; k < last; ++k) {
       const Index row = data.rows.order[k];
@@ -164,11 +180,12 @@ void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> 
   solve_rows(0, plan.rows());
 }
 
-#define LACIS_INSTANTIATE(T, Index)                                                             \
-  template LACIS_API triangular_plan<T, Index> triangular_inspect(const csr_view<T, Index>&,    \
-                                                                  const triangular_options&);   \
-  template LACIS_API void update_values(triangular_plan<T, Index>&, const csr_view<T, Index>&); \
-  template LACIS_API void triangular_solve(const triangular_plan<T, Index>&, std::span<const T>, std::span<T>);
+#define LACIS_INSTANTIATE(T, Index)                                                                            \
+  template LACIS_API triangular_plan<T, Index> triangular_inspect(const csr_view<T, Index>&,                   \
+                                                                  const triangular_options&);                  \
+  template LACIS_API void update_values(triangular_plan<T, Index>&, const csr_view<T, Index>&);                \
+  template LACIS_API void triangular_solve(const triangular_plan<T, Index>&, std::span<const T>, std::span<T>, \
+                                           workspace&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::detail
@@ -188,7 +205,7 @@ template <value T, index Index> triangular_schedule triangular_plan<T, Index>::s
 template <value T, index Index> std::int64_t triangular_plan<T, Index>::storage_bytes() const {
   const auto& d = *data_;
   return (d.rows.order.size() + d.columns.size()) * static_cast<std::int64_t>(sizeof(Index)) + d.offsets.size() * 8 +
-         (d.values.size() + d.diagonals.size()) * static_cast<std::int64_t>(sizeof(T)) + d.solved.size() * 4 +
+         (d.values.size() + d.diagonals.size()) * static_cast<std::int64_t>(sizeof(T)) +
          static_cast<std::int64_t>(d.rows.parts.size()) * 8;
 }
 

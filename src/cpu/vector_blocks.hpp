@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cpu/launch.hpp"
@@ -24,12 +25,13 @@ template <class Work> void on_blocks(const launch& how, std::int64_t count, Work
 /// The element at which a block begins; the vector's end for the block behind the last.
 inline std::int64_t begin_of(std::int64_t block, std::int64_t count) { return std::min(block * block_size, count); }
 
-/// sum(begin, size) of every block as leaves of a neighbour tree, of which the first is leaf `first`.
+/// sum(begin, size) of every block as leaves of a neighbour tree, of which the first is leaf `first`. `others` is
+/// memory for what all threads but one have.
 template <class T, class Sum>
-summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, std::int64_t first, Sum&& sum) {
+summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, std::int64_t first,
+                                         std::span<summation::node_range<T>> others, Sum&& sum) {
   const summation::rounding_guard guard;
   summation::node_range<T> all(first);
-  std::vector<summation::node_range<T>> others(static_cast<std::size_t>(how.threads - 1));
   on_blocks(how, count, [&](int thread, std::int64_t begin_block, std::int64_t end_block) {
     summation::node_range<T> part(first + begin_block);
     for (std::int64_t block = begin_block; block < end_block; ++block) {
@@ -40,6 +42,11 @@ summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, 
   });
   for (const auto& part : others) all.append(part);
   return all;
+}
+template <class T, class Sum>
+summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, std::int64_t first, Sum&& sum) {
+  std::vector<summation::node_range<T>> others(static_cast<std::size_t>(how.threads - 1));
+  return nodes_of_blocks<T>(how, count, first, std::span(others), sum);
 }
 
 /// The neighbour tree over sum(begin, size) of every block.

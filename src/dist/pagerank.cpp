@@ -53,7 +53,7 @@ pagerank_plan pagerank_inspect(const distributed_csr<double>& links, int threads
   distributed_csr<double> backwards = transpose(links);
   backwards.local.values = values_array<double>::same(1);
   auto incoming = std::make_shared<incoming_links>(std::move(backwards), threads);
-  data->multiply = [incoming](std::span<const double> x, std::span<double> y) { incoming->multiply(x, y); };
+  data->multiply = [incoming](std::span<const double> x, std::span<double> y, workspace&) { incoming->multiply(x, y); };
   data->total = [incoming](const summation::node_range<double>& mine) { return incoming->space.total(mine); };
   data->sum_of_all = [group = links.group](std::int64_t mine) { return group->sum(mine); };
   data->seconds = MPI_Wtime() - begin;

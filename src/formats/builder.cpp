@@ -160,7 +160,8 @@ template <value Value, index Index> std::int64_t builder<Value, Index>::size() c
 }
 
 template <value Value, index Index> csr_matrix<Value, Index> builder<Value, Index>::build() {
-  csr_matrix<Value, Index> result = detail::gather_rows(state_->take().view());
+  const auto entries = state_->take();
+  csr_matrix<Value, Index> result = detail::gather_rows(entries.view());
   if (state_->rule == assembly::insert) {
     detail::make_canonical(result, duplicates::keep_last);
     return result;

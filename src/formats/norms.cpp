@@ -47,7 +47,8 @@ template <value Value, index Index> real_of<Value> largest_row_sum(const csr_vie
 
 template <class Value, class Index> real_of<Value> norm_one(const csr_view<Value, Index>& a) {
   require_canonical(a, "norm_one");
-  return largest_row_sum(transpose(a, false).view());
+  const csr_matrix<Value, Index> turned = transpose(a, false);
+  return largest_row_sum(turned.view());
 }
 
 template <class Value, class Index> real_of<Value> norm_infinity(const csr_view<Value, Index>& a) {

@@ -78,9 +78,12 @@ template <class Value, class Index, class Make>
 device_sides<Value, Index> make_sides(const csr_view<Value, Index>& a, const plan_options& options, Make&& make) {
   device_sides<Value, Index> sides;
   sides.plain = make(a, side::plain);
-  if (options.transpose) sides.transposed = make(transpose(a, false).view(), side::transposed);
-  if (options.conjugate_transpose)
-    sides.conjugate_transposed = make(transpose(a, true).view(), side::conjugate_transposed);
+  const auto make_other = [&](side which) {
+    const csr_matrix<Value, Index> turned = transpose(a, which == side::conjugate_transposed);
+    return make(turned.view(), which);
+  };
+  if (options.transpose) sides.transposed = make_other(side::transposed);
+  if (options.conjugate_transpose) sides.conjugate_transposed = make_other(side::conjugate_transposed);
   return sides;
 }
 
@@ -177,9 +180,13 @@ void set_values(std::shared_ptr<device_part<Value, Index>>& part, const csr_view
       home.copy(l.csr.values.data(), matrix.values.data.data(), matrix.values.data.size_bytes(), lacis_copy_to_device);
       home.wait();
     };
+    const auto refill_other = [&](device_layout<Value, Index>& l, bool conjugate) {
+      const csr_matrix<Value, Index> turned = transpose(a, conjugate);
+      refill(l, turned.view());
+    };
     refill(old.plain, a);
-    if (old.transposed) refill(*old.transposed, transpose(a, false).view());
-    if (old.conjugate_transposed) refill(*old.conjugate_transposed, transpose(a, true).view());
+    if (old.transposed) refill_other(*old.transposed, false);
+    if (old.conjugate_transposed) refill_other(*old.conjugate_transposed, true);
     return;
   }
   device_sides<Value, Index> sides = make_sides(a, options, [&](const csr_view<Value, Index>& matrix, side which) {

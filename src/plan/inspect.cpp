@@ -43,7 +43,7 @@ template <class Value, class Index> bool rows_ascend(const csr_view<Value, Index
       const bool begins = at < a.row_offsets[static_cast<std::size_t>(i + 1)] && at > first;
       allowed += begins && columns[at - 1] >= columns[at] ? 1 : 0;
     }
-    if (descents(columns + first, last - first) != allowed) ascend = false;
+    if (descents(columns + first, last - first, a.cols) != allowed) ascend = false;
   });
   return ascend;
 }
@@ -195,14 +195,18 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
   }
   const cpu::value_form form = form_for(source.values, data.options);
   const auto set_side = [&](layout<Value, Index>& l, const csr_view<Value, Index>& a) {
-    if (data.order.empty())
-      set_values(l, a, form);
-    else
-      set_values(l, renumbered(a, data.order).view(), form);
+    if (data.order.empty()) return set_values(l, a, form);
+    const csr_matrix<Value, Index> other_numbering = renumbered(a, data.order);
+    set_values(l, other_numbering.view(), form);
+  };
+  const auto set_other_side = [&](std::optional<layout<Value, Index>>& l, bool conjugate) {
+    if (!l) return;
+    const csr_matrix<Value, Index> turned = transpose(source, conjugate);
+    set_side(*l, turned.view());
   };
   set_side(data.plain, source);
-  if (data.transposed) set_side(*data.transposed, transpose(source, false).view());
-  if (data.conjugate_transposed) set_side(*data.conjugate_transposed, transpose(source, true).view());
+  set_other_side(data.transposed, false);
+  set_other_side(data.conjugate_transposed, true);
 }
 
 #define LACIS_INSPECT(Value, Index)                                                                           \
@@ -234,14 +238,14 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::storage_byt
   return bytes;
 }
 
-template <value Value, index Index> const plan_report& plan<Value, Index>::report() const { return data_->report; }
+template <value Value, index Index> const plan_report& plan<Value, Index>::report() const& { return data_->report; }
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::moved_bytes() const {
   if (data_->on_device == nullptr) return detail::moved_bytes_of(data_->plain);
   return detail::bytes_of(*data_->on_device) + (rows() + cols()) * static_cast<std::int64_t>(sizeof(Value));
 }
 
-template <value Value, index Index> std::span<const std::int64_t> plan<Value, Index>::permutation() const {
+template <value Value, index Index> std::span<const std::int64_t> plan<Value, Index>::permutation() const& {
   return data_->order;
 }
 

@@ -13,6 +13,7 @@
 #include <lacis/plan.hpp>
 
 #include "plan/packed.hpp"
+#include "plan/spare_workspace.hpp"
 #include "plan/staged.hpp"
 #include "plan/stencil.hpp"
 
@@ -69,6 +70,7 @@ template <class Value, class Index> struct plan_data {
   plan_report report;
   buffer<std::int64_t> order;
   std::uint64_t hash = 0;  ///< entries_hash(), 0 while nobody has asked; read and written atomically
+  spare_workspace memory;
 };
 
 /// Throws error(invalid_argument): the plan does not hold that side.

@@ -57,12 +57,11 @@ void multiply_long_rows(const cpu::launch& how, const cpu::scaling<T>& scale, co
 
 template <class A, class Index, class X, class T>
 void multiply_staged(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_rows<A, Index>& st, const X* x,
-                     T* y) {
+                     T* y, workspace& memory) {
   const auto& kernels = cpu::kernels_for<A, Index, X>(how.set);
-  auto memory = st.memory.take();
   const auto elements = st.staged_size + cpu::piece_size;
-  X* staged = reinterpret_cast<X*>(memory->bytes(elements * static_cast<std::int64_t>(sizeof(X))).data());
-  T* partial = reinterpret_cast<T*>(memory->bytes(st.partial_sums * static_cast<std::int64_t>(sizeof(T)), 1).data());
+  X* staged = reinterpret_cast<X*>(memory.bytes(elements * static_cast<std::int64_t>(sizeof(X))).data());
+  T* partial = reinterpret_cast<T*>(memory.bytes(st.partial_sums * static_cast<std::int64_t>(sizeof(T)), 1).data());
   cpu::run(how, [&](int thread, int threads) {
     kernels.stage(st.staging_view(), x, even_cut(st.pieces(), thread, threads),
                   even_cut(st.pieces(), thread + 1, threads), staged);
@@ -76,7 +75,6 @@ void multiply_staged(const cpu::launch& how, const cpu::scaling<T>& scale, const
     for (std::int64_t c = 0; c < row.chunks; ++c) sums.append(partial[row.partial + c]);
     scale.store(y[row.row], sums.total());
   }
-  st.memory.put_back(std::move(memory));
 }
 
 }  // namespace
@@ -96,7 +94,7 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
       static_cast<void>(cpu::spmv(how, scale, l.rows_apart.view(), x, y, memory));
       return;
     case plan_layout::staged:
-      return multiply_staged(how, scale, l.staged, x, y);
+      return multiply_staged(how, scale, l.staged, x, y, memory);
     case plan_layout::stencil:
       cpu::run(how, [&](int thread, int threads) {
         cpu::kernels_for<A, Index, X>(how.set).stencil_rows(l.stencil.view(), x, l.stencil.cut(thread, threads),
@@ -127,6 +125,13 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
   multiply_layout(how, cpu::scaling<T>(alpha, beta), l, x.data(), y.data(), memory);
 }
 
+template <class Value, class Index> std::unique_ptr<workspace> take_workspace(const plan<Value, Index>& p) {
+  return p.data()->memory.take();
+}
+template <class Value, class Index> void put_back(const plan<Value, Index>& p, std::unique_ptr<workspace> memory) {
+  p.data()->memory.put_back(std::move(memory));
+}
+
 #define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                         \
   template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const layout<A, Index>&, \
                                 const X*, product_of<A, X>*, workspace&);                                           \
@@ -134,10 +139,12 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
                                     const layout<A, Index>&, const X*, product_of<A, X>*, workspace&);              \
   template LACIS_API void multiply(product_of<A, X>, const plan<A, Index>&, side, std::span<const X>,               \
                                    product_of<A, X>, std::span<product_of<A, X>>, workspace&);
-#define LACIS_INSTANTIATE(A, Index)                     \
-  LACIS_INSTANTIATE_WITH(A, Index, float)               \
-  LACIS_INSTANTIATE_WITH(A, Index, double)              \
-  LACIS_INSTANTIATE_WITH(A, Index, std::complex<float>) \
+#define LACIS_INSTANTIATE(A, Index)                                                    \
+  template LACIS_API std::unique_ptr<workspace> take_workspace(const plan<A, Index>&); \
+  template LACIS_API void put_back(const plan<A, Index>&, std::unique_ptr<workspace>); \
+  LACIS_INSTANTIATE_WITH(A, Index, float)                                              \
+  LACIS_INSTANTIATE_WITH(A, Index, double)                                             \
+  LACIS_INSTANTIATE_WITH(A, Index, std::complex<float>)                                \
   LACIS_INSTANTIATE_WITH(A, Index, std::complex<double>)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 

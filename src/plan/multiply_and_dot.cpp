@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A product and its dot product with x, in one pass where rows are computed in their order.
 #include <algorithm>
-#include <vector>
+#include <memory>
+#include <span>
 
 #include "base/instantiate.hpp"
 #include "cpu/spmv.hpp"
@@ -38,6 +39,14 @@ void multiply_runs(const cpu::launch& how, const layout<T, Index>& l, std::int64
   }
 }
 
+/// Elements in the part of a workspace that products of vectors leave alone.
+template <class Element> std::span<Element> room_for(workspace& memory, std::int64_t count) {
+  const auto bytes = memory.bytes(count * static_cast<std::int64_t>(sizeof(Element)), 2);
+  const std::span<Element> room(reinterpret_cast<Element*>(bytes.data()), static_cast<std::size_t>(count));
+  for (Element& element : room) std::construct_at(&element);
+  return room;
+}
+
 }  // namespace
 
 template <class T, class Index>
@@ -51,15 +60,15 @@ summation::node_range<T> multiply_and_dot(const plan<T, Index>& p, std::span<con
   const auto dot = cpu::vector_kernels_for<T>(how.set).dotc;
   if (l.kind != plan_layout::stencil || l.stencil.view().count == 0) {
     multiply_layout(how, plain, l, x.data(), y.data(), memory);
-    return cpu::nodes_of_blocks<T>(how, l.rows, first, [&](std::int64_t begin, std::int64_t size) {
-      return dot(mine + begin, y.data() + begin, size);
-    });
+    return cpu::nodes_of_blocks<T>(
+        how, l.rows, first, room_for<summation::node_range<T>>(memory, how.threads - 1),
+        [&](std::int64_t begin, std::int64_t size) { return dot(mine + begin, y.data() + begin, size); });
   }
   multiply_other_rows(how, plain, l, x.data(), y.data(), memory);
-  std::vector<T> sums(static_cast<std::size_t>(summation::chunks_of(l.rows, cpu::block_size)));
+  const std::span<T> sums = room_for<T>(memory, summation::chunks_of(l.rows, cpu::block_size));
   cpu::run(how, [&](int thread, int threads) {
     multiply_runs(how, l, l.stencil.cut(thread, threads), l.stencil.cut(thread + 1, threads), x.data(), mine, y.data(),
-                  std::span<T>(sums));
+                  sums);
   });
   // Blocks at the borders of threads.
   const summation::rounding_guard guard;

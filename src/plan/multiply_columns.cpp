@@ -3,6 +3,8 @@
 // Products of a plan with dense columns: the rows of its layout to the kernels for columns.
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <type_traits>
 
 #include "base/instantiate.hpp"
 #include "cpu/spmm.hpp"
@@ -92,16 +94,22 @@ template <class A, class Index, class X, class T>
 void multiply_by_columns(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
                          const dense_view<T>& y, workspace& memory) {
   const auto copied = [](std::int64_t count, auto&& at) { parallel_for(count, at); };
-  buffer<X> from(x.row_stride == 1 ? 0 : x.rows);
-  buffer<T> to(y.row_stride == 1 ? 0 : y.rows);
+  const auto copy_of = [&]<class Element>(const dense_view<Element>& columns, int area) {
+    using element = std::remove_const_t<Element>;
+    if (columns.row_stride == 1) return static_cast<element*>(nullptr);
+    const auto size = static_cast<std::int64_t>(sizeof(element));
+    return reinterpret_cast<element*>(memory.bytes(columns.rows * size, area).data());
+  };
+  X* const from = copy_of(x, 2);  // a product of vectors has areas 0 and 1
+  T* const to = copy_of(y, 3);
   for (std::int64_t c = 0; c < x.cols; ++c) {
-    if (!from.empty()) copied(x.rows, [&](std::int64_t i) { from[i] = x(i, c); });
-    if (!to.empty() && beta != T(0)) copied(y.rows, [&](std::int64_t i) { to[i] = y(i, c); });
-    const std::span<const X> column{from.empty() ? x.data + c * x.col_stride : from.data(),
+    if (from != nullptr) copied(x.rows, [&](std::int64_t i) { from[i] = x(i, c); });
+    if (to != nullptr && beta != T(0)) copied(y.rows, [&](std::int64_t i) { to[i] = y(i, c); });
+    const std::span<const X> column{from != nullptr ? from : x.data + c * x.col_stride,
                                     static_cast<std::size_t>(x.rows)};
-    const std::span<T> target{to.empty() ? y.data + c * y.col_stride : to.data(), static_cast<std::size_t>(y.rows)};
+    const std::span<T> target{to != nullptr ? to : y.data + c * y.col_stride, static_cast<std::size_t>(y.rows)};
     multiply(alpha, p, which, column, beta, target, memory);
-    if (!to.empty()) copied(y.rows, [&](std::int64_t i) { y(i, c) = to[i]; });
+    if (to != nullptr) copied(y.rows, [&](std::int64_t i) { y(i, c) = to[i]; });
   }
 }
 
@@ -117,7 +125,7 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
     cpu::require_operands(l.rows, l.cols, x, y);
     return multiply_by_columns(alpha, p, which, x, beta, y, memory);
   }
-  const cpu::row_supply<A, Index> supply = [&](const cpu::row_work<A, Index>& work) {
+  const auto supply_rows = [&](const cpu::row_work<A, Index>& work) {
     if (l.kind == plan_layout::csr) return cpu::on_rows(how, l.rows_apart.view(), work);
     if (l.stencil.rows() > 0)
       cpu::run(how, [&](int thread, int threads) {
@@ -129,14 +137,15 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
         packed_source<A, Index> source(block, &block != &l.blocks.front());
         work(source, thread, threads);
       });
-    const cpu::row_work<A, Index> renamed = [&](cpu::row_source<A, Index>& source, int thread, int threads) {
+    const auto rename = [&](cpu::row_source<A, Index>& source, int thread, int threads) {
       renamed_rows<A, Index> named(source, l.long_rows);
       work(named, thread, threads);
     };
-    return cpu::on_rows(how, l.rows_apart.view(), renamed);
+    return cpu::on_rows(how, l.rows_apart.view(), cpu::row_work<A, Index>(std::cref(rename)));
   };
-  cpu::spmm(alpha, l.rows, l.cols, supply, {.in_parts = l.blocks.size() > 1, .known_order = true}, x, beta, y, how,
-            memory);
+  const cpu::row_supply<A, Index> supply = std::cref(supply_rows);  // by reference: a copy would be allocated
+  static_cast<void>(cpu::spmm(alpha, l.rows, l.cols, supply, {.in_parts = l.blocks.size() > 1, .known_order = true}, x,
+                              beta, y, how, memory));
 }
 
 #define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                   \

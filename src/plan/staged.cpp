@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "base/instantiate.hpp"
@@ -43,7 +44,6 @@ template <class Value, class Index> class staged_builder {
     result_.values.write(
         [&](auto put) { for_each_block([&](std::int64_t b, column_ranker<Index>& ranker) { fill(b, put, ranker); }); });
     lay_out_parts();
-    allocate_memory();
   }
 
   staged_rows<Value, Index> result() { return std::move(result_); }
@@ -253,16 +253,6 @@ template <class Value, class Index> class staged_builder {
           *to++ = static_cast<std::uint16_t>(columns[static_cast<std::size_t>(k)] % piece_size);
       });
     });
-  }
-
-  /// Its pages are touched here, by the threads that will use them, not in the first product.
-  void allocate_memory() {
-    auto memory = std::make_unique<workspace>();
-    const auto bytes = memory->bytes((result_.staged_size + piece_size) * static_cast<std::int64_t>(sizeof(Value)));
-    parallel_ranges(static_cast<std::int64_t>(bytes.size()), [&](std::int64_t begin, std::int64_t end) {
-      std::fill(bytes.begin() + begin, bytes.begin() + end, std::byte{0});
-    });
-    result_.memory.put_back(std::move(memory));
   }
 
   const csr_view<Value, Index>& a_;

@@ -3,9 +3,7 @@
 // Blocks of rows with all that they read of x side by side: how they are built, walked and refilled.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include <lacis/buffer.hpp>
@@ -34,30 +32,6 @@ struct cut_row {
   std::int64_t chunks = 0;
 };
 
-/// Memory for the staged x and the partial sums of one product at a time; a product takes it, or makes one where
-/// another has taken it, and puts it back. Copies begin without.
-class staging_memory {
- public:
-  staging_memory() = default;
-  staging_memory(const staging_memory&) {}
-  staging_memory& operator=(const staging_memory&) = delete;
-  staging_memory(staging_memory&& other) noexcept : spare_(other.spare_.exchange(nullptr)) {}
-  staging_memory& operator=(staging_memory&& other) noexcept {
-    delete spare_.exchange(other.spare_.exchange(nullptr));
-    return *this;
-  }
-  ~staging_memory() { delete spare_.load(); }
-
-  [[nodiscard]] std::unique_ptr<workspace> take() const {
-    std::unique_ptr<workspace> memory(spare_.exchange(nullptr));
-    return memory != nullptr ? std::move(memory) : std::make_unique<workspace>();
-  }
-  void put_back(std::unique_ptr<workspace> memory) const { delete spare_.exchange(memory.release()); }
-
- private:
-  mutable std::atomic<workspace*> spare_ = nullptr;
-};
-
 /// Owns what cpu::staging and cpu::staged_blocks describe.
 template <class Value, class Index> struct staged_rows {
   static constexpr std::int64_t height = cpu::slice_height<Value>;
@@ -76,7 +50,6 @@ template <class Value, class Index> struct staged_rows {
   buffer<std::uint8_t> lengths;
   std::vector<cut_row> cut_rows;
   std::int64_t partial_sums = 0;
-  staging_memory memory;
 
   [[nodiscard]] std::int64_t pieces() const { return (cols + cpu::piece_size - 1) / cpu::piece_size; }
   [[nodiscard]] cpu::staging staging_view() const {
@@ -128,7 +101,7 @@ template <class Value, class Index>
 template <class Value, class Index>
 void set_values(staged_rows<Value, Index>& st, const csr_view<Value, Index>& a, cpu::value_form form);
 
-/// The memory for products included.
+/// With the memory that one product needs for the staged x.
 template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const staged_rows<Value, Index>& st);
 
 }  // namespace lacis::detail

@@ -160,6 +160,7 @@ std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t rows, std::in
   data->threads = threads;
   const double one = 1;
   csr_view<double, Index> links{rows, cols, row_offsets, columns, {std::span<const double>(&one, 1), true}};
+  require_valid(links);
   csr_matrix<double, Index> single;
   if (!is_canonical(links)) {
     single = canonical(links, duplicates::keep_first);
@@ -169,9 +170,9 @@ std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t rows, std::in
   data->share = shares_of(links.row_offsets);
   const csr_matrix<double, Index> backwards = transpose(links);
   single = {};
-  data->multiply = [incoming = multiply_inspect(backwards.view(), {.threads = threads, .expected_uses = 50}),
-                    memory = std::make_shared<workspace>()](std::span<const double> x, std::span<double> y) {
-    lacis::multiply(incoming, x, y, *memory);
+  data->multiply = [incoming = multiply_inspect(backwards.view(), {.threads = threads, .expected_uses = 50})](
+                       std::span<const double> x, std::span<double> y, workspace& memory) {
+    lacis::multiply(incoming, x, y, memory);
   };
   data->seconds = seconds_since(begin);
   return data;
@@ -199,9 +200,10 @@ pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& opt
   pages all(data, options);
   result.dangling = all.dangling();
   buffer<double> brought(data.pages);
+  workspace memory;
   const auto first = clock::now();
   while (!result.converged && result.iterations < options.max_iterations) {
-    data.multiply(all.gift(), brought);
+    data.multiply(all.gift(), brought, memory);
     result.change = all.renew(brought);
     ++result.iterations;
     result.converged = result.change <= options.tolerance;

@@ -8,6 +8,7 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/pagerank.hpp>
+#include <lacis/plan.hpp>
 
 #include "summation/tree.hpp"
 
@@ -23,7 +24,7 @@ struct pagerank_data {
   int threads = 0;
   double seconds = 0;
   buffer<double> share;
-  std::function<void(std::span<const double> x, std::span<double> y)> multiply;
+  std::function<void(std::span<const double> x, std::span<double> y, workspace& memory)> multiply;
   /// Sums over all processes.
   std::function<double(const summation::node_range<double>&)> total = [](const auto& mine) { return mine.total(); };
   std::function<std::int64_t(std::int64_t)> sum_of_all = [](std::int64_t mine) { return mine; };

@@ -36,7 +36,8 @@ template <value T, index Index>
 template <value T, index Index>
 [[nodiscard]] csr_matrix<T, Index> spgemm_masked(const csr_view<T, Index>& a, const csr_view<T, Index>& b,
                                                  const pattern_view<Index>& mask, mask_side side) {
-  return select(spgemm(a, b).view(), mask, side);
+  const csr_matrix<T, Index> product = spgemm(a, b);
+  return select(product.view(), mask, side);
 }
 
 }  // namespace lacis::summation

@@ -156,7 +156,8 @@ template <value T, index Index> void add_composed(operation_set<T, Index>& all) 
   });
   const auto& p = all.interpolation;
   const auto inner = summation::spgemm(pair.a.view(), p.view());
-  all.add("triple_product", summation::spgemm(transpose(p).view(), inner.view()),
+  const auto turned = transpose(p);
+  all.add("triple_product", summation::spgemm(turned.view(), inner.view()),
           [&all](const spgemm_options& how) { return triple_product(all.interpolation, all.pair.a, how); });
 }
 

@@ -11,6 +11,7 @@
 #include "support/compare.hpp"
 #include "support/errors.hpp"
 #include "support/matrices.hpp"
+#include "support/views.hpp"
 #include "support/ways.hpp"
 
 namespace lacis::test {
@@ -41,7 +42,7 @@ template <value Value, index Index> void check_battery() {
     if (a.rows != a.cols) continue;
     const auto p = scattered<Value, Index>(a.rows, (a.rows + 2) / 3);
     const auto turned = transpose(p);
-    check(summation::spgemm(turned.view(), summation::spgemm(a.view(), p.view()).view()),
+    check(summation::spgemm(turned.view(), view_of(summation::spgemm(a.view(), p.view()))),
           [&](const spgemm_options& how) { return triple_product(p, a, how); });
   }
 }

@@ -15,6 +15,7 @@
 #include "device/context.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"
+#include "support/views.hpp"
 #include "verify/battery.hpp"
 #include "verify/cases.hpp"
 
@@ -85,8 +86,8 @@ TYPED_TEST(DeviceApi, TheOtherSidesHaveTheBitsOfTheirMatrices) {
   const auto a = mixed_rows<value, index>();
   const auto p = multiply_inspect(a, {.device = host_executor, .transpose = true, .conjugate_transpose = true});
   expect_products(p, side::plain, a.view(), "plain");
-  expect_products(p, side::transposed, transpose(a).view(), "transposed");
-  expect_products(p, side::conjugate_transposed, conjugate_transpose(a).view(), "conjugate");
+  expect_products(p, side::transposed, test::view_of(transpose(a)), "transposed");
+  expect_products(p, side::conjugate_transposed, test::view_of(conjugate_transpose(a)), "conjugate");
   const auto alone = multiply_inspect(a, {.device = host_executor});
   const std::vector<value> x(60);
   EXPECT_EQ(code_of([&] {
@@ -151,7 +152,7 @@ TYPED_TEST(DeviceApi, NewValuesTakeTheirPlacesAndCopiesKeepTheirs) {
     const auto third = with_values_of(32);
     update_values(p, third.values.data);
     expect_products(p, side::plain, third.view(), "without a copy");
-    expect_products(p, side::transposed, transpose(third).view(), "without a copy");
+    expect_products(p, side::transposed, test::view_of(transpose(third)), "without a copy");
   }
 }
 
@@ -194,12 +195,12 @@ TEST(DeviceProducts, DisorderIsPutInOrderOnTheWay) {
   auto p = multiply_inspect(a, {.device = host_executor});
   EXPECT_EQ(p.nnz(), a.nnz() - 50);
   EXPECT_NE(p.explain().find("50 entries"), std::string::npos) << p.explain();
-  expect_products(p, side::plain, canonical(a).view(), "disorder");
+  expect_products(p, side::plain, test::view_of(canonical(a)), "disorder");
   auto changed = a;
   const auto values = full_numbers<double>(a.nnz(), 5);
   changed.values = values_array<double>(buffer<double>(std::span<const double>(values)));
   update_values(p, values);
-  expect_products(p, side::plain, canonical(changed).view(), "disorder, updated");
+  expect_products(p, side::plain, test::view_of(canonical(changed)), "disorder, updated");
 }
 
 TEST(DeviceProducts, PlansSayWhatTheyHoldAndWhere) {

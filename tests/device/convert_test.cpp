@@ -14,6 +14,7 @@
 #include "device/simt_runtime.hpp"
 #include "support/errors.hpp"
 #include "support/spmv_operands.hpp"
+#include "support/views.hpp"
 
 namespace lacis::device {
 namespace {
@@ -83,7 +84,7 @@ TYPED_TEST(DeviceConvert, MakesCoo) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
   on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
-    comparison(device).coo(to_coo(device, a), convert<coo_matrix<value, index>>(on_host).view());
+    comparison(device).coo(to_coo(device, a), test::view_of(convert<coo_matrix<value, index>>(on_host)));
   });
 }
 
@@ -104,7 +105,7 @@ TYPED_TEST(DeviceConvert, MakesEll) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
   on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
-    comparison(device).ell(to_ell(device, a), convert<ell_matrix<value, index>>(on_host).view());
+    comparison(device).ell(to_ell(device, a), test::view_of(convert<ell_matrix<value, index>>(on_host)));
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "support/errors.hpp"
 #include "support/spmv_operands.hpp"
+#include "support/views.hpp"
 
 namespace lacis::device {
 namespace {
@@ -165,7 +166,7 @@ TYPED_TEST(SpmvFormatsMore, SlicesMayBeSortedInAnyWindow) {
           << "a window of " << window;
     }
   };
-  check(mixed_rows<value, index>().view());
+  check(test::view_of(mixed_rows<value, index>()));
   for (const auto& [name, matrix] : real_battery<value, index>()) {
     SCOPED_TRACE(name);
     check(matrix.view());

@@ -9,6 +9,7 @@
 #include "device/simt_runtime.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"
+#include "support/views.hpp"
 #include "verify/numbers.hpp"
 
 namespace lacis::device {
@@ -198,10 +199,10 @@ TEST(DeviceTriangular, RefusesMatricesThatAreNotSquareAndPlansOfOthers) {
   EXPECT_NE(refusal(wide, diagonal::stored).find("3 x 4"), std::string::npos);
   simt_runtime host;
   runtime device(host.table());
-  const auto small = upload(
-      device, system_of<double, std::int32_t>(3, [](std::int64_t) { return std::vector<std::int64_t>{}; }).view());
-  const auto large = upload(
-      device, system_of<double, std::int32_t>(4, [](std::int64_t) { return std::vector<std::int64_t>{}; }).view());
+  const auto small = upload(device, test::view_of(system_of<double, std::int32_t>(
+                                        3, [](std::int64_t) { return std::vector<std::int64_t>{}; })));
+  const auto large = upload(device, test::view_of(system_of<double, std::int32_t>(
+                                        4, [](std::int64_t) { return std::vector<std::int64_t>{}; })));
   auto plan = plan_triangular(device, small, triangle::lower, diagonal::stored);
   const auto x = device.zeros<double>(4);
   const auto b = device.zeros<double>(4);

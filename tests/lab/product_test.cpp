@@ -9,6 +9,8 @@
 #include <lacis/lab.hpp>
 #include <lacis/structure.hpp>
 
+#include "support/views.hpp"
+
 namespace lacis::lab {
 namespace {
 
@@ -81,7 +83,7 @@ TEST(LabProduct, LongRowsProbeTablesInGlobalMemory) {
   b.values.data = buffer<double>(23'000, 1.0);
   for (std::int32_t k = 0; k < 3000; ++k) b.columns[k] = 30 * k;
   for (std::int32_t k = 0; k < 20'000; ++k) b.columns[3000 + k] = 5 * k;
-  const product_report report = examine_product(diagonal(2).view(), b.view(), on_t4());
+  const product_report report = examine_product(test::view_of(diagonal(2)), b.view(), on_t4());
   for (const char* phase : {"count", "fill"}) {
     const product_part* const large = part_of(report, phase, "large");
     ASSERT_NE(large, nullptr);
@@ -116,8 +118,8 @@ TEST(LabProduct, RefusesSizesThatDoNotFit) {
   auto a = diagonal(4);
   a.cols = 5;
   EXPECT_THROW((void)examine_product(a.view(), a.view(), on_t4()), error);
-  EXPECT_NO_THROW((void)examine_product(a.view(), transpose(a).view(), on_t4()));
-  EXPECT_THROW((void)examine_product(a.view(), transpose(a).view(), {}), error);
+  EXPECT_NO_THROW((void)examine_product(a.view(), test::view_of(transpose(a)), on_t4()));
+  EXPECT_THROW((void)examine_product(a.view(), test::view_of(transpose(a)), {}), error);
 }
 
 }  // namespace

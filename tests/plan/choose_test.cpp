@@ -17,6 +17,7 @@
 #include "summation/spmv.hpp"
 #include "support/errors.hpp"
 #include "support/matrices.hpp"
+#include "support/views.hpp"
 
 namespace lacis::test {
 namespace {
@@ -108,7 +109,7 @@ TEST(Choose, RemembersWhatTuningFound) {
   const std::string key = line.substr(0, line.find('\t'));
   detail::remember(file, key, "csr");
   EXPECT_EQ(multiply_inspect(a, {.threads = 1, .tune = true, .tuning_file = file}).layout(), "csr");
-  EXPECT_NE(detail::fingerprint(a.view()), detail::fingerprint(generate<double>("@poisson2d:301").view()));
+  EXPECT_NE(detail::fingerprint(a.view()), detail::fingerprint(view_of(generate<double>("@poisson2d:301"))));
 }
 
 TEST(Choose, ReorderedProductsHaveTheBitsOfTheMatrix) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "reorder/graphs.hpp"
+#include "support/views.hpp"
 
 namespace lacis::test {
 namespace {
@@ -43,7 +44,7 @@ TYPED_TEST(Graph, SeesEntriesThatOnlyCountAlike) {
 
 TYPED_TEST(Graph, SeesOrderAndLoops) {
   const auto facts_of = [](const edge_list& entries) {
-    return detail::examine(matrix_of_entries<TypeParam>(3, entries).view());
+    return detail::examine(view_of(matrix_of_entries<TypeParam>(3, entries)));
   };
   EXPECT_TRUE(facts_of({{0, 1}, {1, 0}, {1, 2}, {2, 1}}).canonical);
   EXPECT_FALSE(facts_of({{0, 1}, {1, 2}, {1, 0}, {2, 1}}).canonical);

@@ -12,6 +12,7 @@
 #include "support/compare.hpp"
 #include "support/exact_product.hpp"
 #include "support/matrices.hpp"
+#include "support/views.hpp"
 
 namespace lacis::test {
 namespace {
@@ -44,7 +45,7 @@ template <value Value> void check_products() {
   };
   EXPECT_EQ(difference(masked(mask_side::stored), inside), "");
   // Both sides together are the whole again.
-  const auto joined = summation::add(Value(1), inside.view(), Value(1), masked(mask_side::complement).view());
+  const auto joined = summation::add(Value(1), inside.view(), Value(1), view_of(masked(mask_side::complement)));
   EXPECT_EQ(difference(joined, whole), "");
 }
 

@@ -12,6 +12,7 @@
 #include "support/errors.hpp"
 #include "support/exact_product.hpp"
 #include "support/matrices.hpp"
+#include "support/views.hpp"
 
 namespace lacis::test {
 namespace {
@@ -44,28 +45,28 @@ csr_matrix<double> dense(std::int64_t rows, std::int64_t cols, const std::vector
 TEST(SummationSpgemm, AddsRoundedProductsInAscendingK) {
   // 1 vanishes in 2^53 when it is added to it, and stays when it comes after 2^53 - 2^53.
   const auto ones = dense(3, 1, {1, 1, 1});
-  EXPECT_EQ(summation::spgemm(dense(1, 3, {1, 0x1p53, -0x1p53}).view(), ones.view()).values[0], 0);
-  EXPECT_EQ(summation::spgemm(dense(1, 3, {0x1p53, -0x1p53, 1}).view(), ones.view()).values[0], 1);
+  EXPECT_EQ(summation::spgemm(view_of(dense(1, 3, {1, 0x1p53, -0x1p53})), ones.view()).values[0], 0);
+  EXPECT_EQ(summation::spgemm(view_of(dense(1, 3, {0x1p53, -0x1p53, 1})), ones.view()).values[0], 1);
   // 3 (1 + 2^-52) rounds up by 2^-52; a fused step would leave the difference behind.
-  EXPECT_EQ(summation::spgemm(dense(1, 2, {-3 - 0x1p-50, 3}).view(), dense(2, 1, {1, 1 + 0x1p-52}).view()).values[0],
-            0);
+  EXPECT_EQ(
+      summation::spgemm(view_of(dense(1, 2, {-3 - 0x1p-50, 3})), view_of(dense(2, 1, {1, 1 + 0x1p-52}))).values[0], 0);
 }
 
 TEST(SummationSpgemm, KeepsEntriesThatCancelAndHasNoNegativeZero) {
-  const auto cancelled = summation::spgemm(dense(1, 2, {1, -1}).view(), dense(2, 1, {5, 5}).view());
+  const auto cancelled = summation::spgemm(view_of(dense(1, 2, {1, -1})), view_of(dense(2, 1, {5, 5})));
   ASSERT_EQ(cancelled.nnz(), 1);
   EXPECT_FALSE(std::signbit(cancelled.values[0]));
-  const auto negative = summation::spgemm(dense(1, 1, {-1}).view(), dense(1, 1, {0}).view());
+  const auto negative = summation::spgemm(view_of(dense(1, 1, {-1})), view_of(dense(1, 1, {0})));
   ASSERT_EQ(negative.nnz(), 1);
   EXPECT_FALSE(std::signbit(negative.values[0]));
 }
 
 TEST(SummationSpgemm, RefusesSizesThatDoNotFitAndRowsOutOfOrder) {
-  EXPECT_EQ(code_of([] { (void)summation::spgemm(dense(1, 2, {1, 1}).view(), dense(1, 1, {1}).view()); }),
+  EXPECT_EQ(code_of([] { (void)summation::spgemm(view_of(dense(1, 2, {1, 1})), view_of(dense(1, 1, {1}))); }),
             errc::invalid_argument);
   auto twisted = dense(1, 2, {1, 1});
   std::swap(twisted.columns[0], twisted.columns[1]);
-  EXPECT_EQ(code_of([&] { (void)summation::spgemm(twisted.view(), dense(2, 1, {1, 1}).view()); }),
+  EXPECT_EQ(code_of([&] { (void)summation::spgemm(twisted.view(), view_of(dense(2, 1, {1, 1}))); }),
             errc::invalid_matrix);
 }
 
