@@ -2,12 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrices whose rows are spread over the processes of a communicator. Link lacis::mpi.
 //
-// Every function here is called by all processes of the communicator at the same time. Results have the bits that one
-// process gives, for any number of processes. A failure of MPI itself ends all of them, which is MPI's rule.
+// Every function here is called by all ranks of the communicator at the same time, with the same options. Results have
+// the bits that one process gives, for any number of ranks.
+//
+// Where a function fails on one rank (a file that it does not see, bad rows, no memory, a monitor that throws), all
+// ranks throw rank_error with its message, and the matrix may be used again. A rank that throws what is no lacis::error
+// gets that back. Where the others cannot be told within a few seconds, because they wait inside MPI for a rank that
+// has left a product or threw outside of the library, the error handler of the communicator decides: with
+// MPI_ERRORS_ARE_FATAL, which is MPI's default, the rank that failed prints its message and ends all of them with
+// MPI_Abort; with any other it throws alone. A failure of MPI itself ends all ranks.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mpi.h>
 #include <optional>
@@ -24,6 +32,7 @@
 #include <lacis/operator.hpp>
 #include <lacis/pagerank.hpp>
 #include <lacis/precondition.hpp>
+#include <lacis/rank_error.hpp>
 #include <lacis/row_ranges.hpp>
 
 namespace lacis {
@@ -70,6 +79,10 @@ struct distribute_options {
   /// Rows move so that rows + entries are shared evenly; false: every process keeps those that even_rows() gives it.
   bool by_entries = true;
 };
+
+/// Runs the caller's own work on all ranks: where it throws on one, all throw as described above. Around what uses a
+/// distributed matrix it makes sure that no rank waits for one that has left.
+LACIS_API void together(MPI_Comm communicator, const std::function<void()>& work);
 
 /// Which rows this process has to bring when rows are shared out evenly: multiples of 4096.
 [[nodiscard]] LACIS_API row_range even_rows(MPI_Comm communicator, std::int64_t rows);

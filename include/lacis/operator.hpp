@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,7 +19,12 @@ namespace lacis {
 
 namespace solver {
 class state_files;
-}
+/// A number that stands for an argument of a function which several ranks call, and its name for messages.
+struct same_argument {
+  const char* name;
+  std::uint64_t number;
+};
+}  // namespace solver
 
 /// Where the elements that this process holds lie in a vector that may be spread over several.
 struct vector_place {
@@ -70,6 +77,20 @@ template <value T> class vector_space {
   [[nodiscard]] LACIS_API virtual std::uint64_t hash(const vector& x);
   /// States of solvers in a directory; processes that share vectors share the states.
   [[nodiscard]] LACIS_API virtual std::unique_ptr<solver::state_files> make_state_files(const std::string& directory);
+
+  // Ranks that share vectors run a solver together; here there is one.
+
+  /// work(), which all ranks run with the same arguments. Where it throws on one, it throws on all.
+  virtual void together(const char* function, std::span<const solver::same_argument> arguments,
+                        const std::function<void()>& work) {
+    static_cast<void>(function);
+    static_cast<void>(arguments);
+    work();
+  }
+  /// A monitor has thrown `why`, or without it asks to stop: throws that or solver::stop_asked. Ranks that share
+  /// vectors throw it together, in the next sum over a vector or in settle().
+  LACIS_API virtual void ask_to_stop(std::exception_ptr why);
+  virtual void settle() {}
 
   // Several in one, for spaces that read memory once; here one after the other.
 

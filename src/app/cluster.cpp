@@ -8,12 +8,16 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <new>
 #include <omp.h>
+#include <optional>
 #include <thread>
 #include <unistd.h>
 
 #include <lacis/error.hpp>
+#include <lacis/rank_error.hpp>
 #include <lacis/version.hpp>
 
 #include "app/console.hpp"
@@ -53,14 +57,30 @@ void share_threads(const common_options& common, const dist::cluster& processes)
   omp_set_num_threads(std::clamp(processors / processes.neighbours(), 1, omp_get_max_threads()));
 }
 
-/// A process that fails waits for those before it: they may fail for the same reason, and one message is enough.
+/// Says it once, and ends all. A rank that fails by itself waits for those before it: they may fail for the same
+/// reason.
 [[noreturn]] void fail(dist::cluster& processes, const std::string& message, int code) {
   if (processes.rank() > 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(200 + 20 * std::min(processes.rank(), 100)));
-  complain(processes.size() > 1 ? fmt::format("process {} of {}: {}", processes.rank(), processes.size(), message)
-                                : message);
+  complain(processes.size() > 1 ? fmt::format("rank {}: {}", processes.rank(), message) : message);
   processes.abort(code);
   std::abort();
+}
+
+/// What all ranks know of: the one that failed says it.
+[[noreturn]] void fail(dist::cluster& processes, const rank_error& problem) {
+  constexpr auto long_enough = std::chrono::seconds(5);
+  if (problem.rank() != processes.rank()) std::this_thread::sleep_for(long_enough);
+  complain(problem.what());
+  processes.abort(exit_code_of(problem.code()));
+  std::abort();
+}
+
+/// The words after the program's name. Every rank must have the same.
+std::string arguments_of_program() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string all{std::istreambuf_iterator<char>(file), {}};
+  return all.substr(std::min(all.find('\0'), all.size()));
 }
 
 }  // namespace
@@ -69,26 +89,33 @@ bool has_cluster_library() { return !beside_the_library().empty(); }
 
 void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work) {
   dist::cluster& processes = open_cluster();
+  std::optional<not_converged> without_success;
   try {
-    share_threads(common, processes);
     const interrupt_guard guard;
-    work(processes);
-    flush_output();
-  } catch (const not_converged& problem) {
-    // Every process has seen the same.
-    if (processes.rank() == 0) complain(problem.what());
-    processes.finish();
-    std::exit(exit_not_verified);
+    processes.together([&] {
+      processes.require_same_arguments(arguments_of_program());
+      share_threads(common, processes);
+      try {
+        work(processes);
+      } catch (const not_converged& problem) {
+        without_success = problem;  // every rank has seen the same
+      }
+      flush_output();
+    });
   } catch (const interrupted& stop) {
     fail(processes, "interrupted", 128 + stop.signal);
+  } catch (const rank_error& problem) {
+    fail(processes, problem);
   } catch (const lacis::error& problem) {
     fail(processes, with_flags(problem.what()), exit_code_of(problem.code()));
   } catch (const std::bad_alloc&) {
-    fail(processes, "out of memory; use more processes, on more machines", exit_no_resource);
+    fail(processes, "out of memory; use more ranks, on more machines", exit_no_resource);
   } catch (const std::exception& problem) {
     fail(processes, problem.what(), exit_failure);
   }
+  if (without_success && processes.rank() == 0) complain(without_success->what());
   processes.finish();
+  if (without_success) std::exit(exit_not_verified);
 }
 
 dist::named_matrix named(const source_options& source, const std::string& name, const std::string& type) {

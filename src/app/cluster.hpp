@@ -11,9 +11,9 @@
 
 namespace lacis::app {
 
-/// work(processes) on all of them, with MPI started before and ended after. What a process throws is told once, by the
-/// lowest of those that throw, and ends all. Threads are shared out among the processes of a machine unless common or
-/// OMP_NUM_THREADS says how many.
+/// work(processes) on all ranks, with MPI started before and ended after; all must have been started with the same
+/// arguments. What a rank throws is told once, by the lowest of those that throw, and ends all. Threads are shared out
+/// among the processes of a machine unless common or OMP_NUM_THREADS says how many.
 void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work);
 
 /// Whether liblacis_mpi is beside the library, as it is where it was built or installed with it.

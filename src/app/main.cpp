@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The lacis program: runs the command line and turns what went wrong into a message and an exit code.
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -19,6 +22,21 @@
 
 namespace {
 
+/// What is wrong with a command line is wrong with it on every rank that mpirun starts, and one message is enough: when
+/// the first rank has ended with an error, mpirun ends the others.
+void let_first_rank_speak(const std::vector<std::string>& arguments) {
+  if (std::find(arguments.begin(), arguments.end(), "--mpi") == arguments.end()) return;
+  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
+      return std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+int report(const std::vector<std::string>& arguments, const char* problem, int code) {
+  let_first_rank_speak(arguments);
+  lacis::app::complain(problem);
+  return code;
+}
+
 int run_and_report(const std::vector<std::string>& arguments) {
   using namespace lacis;
   using namespace lacis::app;
@@ -30,19 +48,15 @@ int run_and_report(const std::vector<std::string>& arguments) {
     std::signal(stop.signal, SIG_DFL);
     std::raise(stop.signal);
   } catch (const lacis::error& problem) {
-    complain(problem.what());
-    return exit_code_of(problem.code());
+    return report(arguments, problem.what(), exit_code_of(problem.code()));
   } catch (const not_verified& problem) {
-    complain(problem.what());
-    return exit_not_verified;
+    return report(arguments, problem.what(), exit_not_verified);
   } catch (const not_converged& problem) {
-    complain(problem.what());
-    return exit_not_verified;
+    return report(arguments, problem.what(), exit_not_verified);
   } catch (const std::bad_alloc&) {
-    complain("out of memory");
-    return exit_no_resource;
+    return report(arguments, "out of memory", exit_no_resource);
   } catch (const std::exception& problem) {
-    complain(problem.what());
+    return report(arguments, problem.what(), exit_failure);
   }
   return exit_failure;
 }

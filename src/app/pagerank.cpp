@@ -151,7 +151,8 @@ void rank_on_cluster(const pagerank_request& request) {
   on_cluster(request.common, [&](dist::cluster& processes) {
     const bool is_first = processes.rank() == 0;
     buffer<double> weights;
-    pagerank_options options = options_of(request, weights);
+    pagerank_options options;
+    processes.together([&] { options = options_of(request, weights); });
     dist::spread_ranks ranks;
     {
       pagerank_line line(request.common.quiet || !is_first, terminal_of(2));

@@ -11,6 +11,7 @@
 #include <lacis/error.hpp>
 #include <lacis/hash.hpp>
 #include <lacis/multiply.hpp>
+#include <lacis/rank_error.hpp>
 #include <lacis/solve_direct.hpp>
 #include <lacis/structure.hpp>
 
@@ -221,8 +222,14 @@ void solve_on_cluster(const solve_request& request) {
     auto_options options = options_of(request);
     if (options.device.kind != device_kind::cpu)
       throw error(errc::unsupported, "--mpi solves on processors; leave --device out");
-    const any_vector b = request.b.empty() ? any_vector() : read_vector(request.b, request.source, {.quiet = true});
-    std::visit([&](const auto& given) { require_finite(request.b, given); }, b);
+    if (options.direct || options.mixed)
+      throw error(errc::unsupported,
+                  "--mpi knows neither whole factors nor mixed precision; leave --method direct and --mixed out");
+    any_vector b;
+    processes.together([&] {
+      if (!request.b.empty()) b = read_vector(request.b, request.source, {.quiet = true});
+      std::visit([&](const auto& given) { require_finite(request.b, given); }, b);
+    });
     dist::spread_solution solution;
     {
       solve_request quiet = request;
@@ -230,8 +237,17 @@ void solve_on_cluster(const solve_request& request) {
       quiet.monitor = quiet.monitor && is_first;
       follower follow(quiet, terminal_of(2));
       options.solve.monitor = [&](const solve_progress& now) { return follow(now); };
-      solution = processes.solve(named(request.source, request.source.matrix, request.type),
-                                 request.b.empty() ? nullptr : &b, options, !request.output.empty());
+      try {
+        solution = processes.solve(named(request.source, request.source.matrix, request.type),
+                                   request.b.empty() ? nullptr : &b, options, !request.output.empty());
+      } catch (const rank_error& problem) {
+        const bool is_for_parts =
+            options.preconditioner == preconditioner_kind::ilu0 || options.preconditioner == preconditioner_kind::ic0;
+        if (problem.code() != errc::unsupported || !is_for_parts) throw;
+        throw rank_error(problem.code(),
+                         std::string(problem.what()) + " ('lacis reorder A --parts 64 -o B.csr' cuts and stores)",
+                         problem.rank(), problem.ranks());
+      }
     }
     solve_findings found;
     found.matrix = shown(request.source.matrix);

@@ -7,9 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include <lacis/error.hpp>
-
-#include "base/text.hpp"
 #include "dist/processes.hpp"
 
 namespace lacis::dist {
@@ -63,9 +60,6 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
 }  // namespace
 
 template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts) {
-  if (options.direct || options.mixed)
-    throw error(errc::unsupported,
-                "processes share neither whole factors nor mixed precision; leave --method direct and --mixed out");
   facts = facts_of(a);
   solver_choice choice;
   if (options.method) {

@@ -38,6 +38,8 @@ class mpi_cluster final : public cluster {
     MPI_Initialized(&is_ready);
     int level = 0;
     if (is_ready == 0) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
+    // A rank that fails alone is to throw: the program has the message and the exit code.
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     group_ = std::make_unique<processes>(MPI_COMM_WORLD);
     MPI_Comm here = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
@@ -53,6 +55,10 @@ class mpi_cluster final : public cluster {
     MPI_Finalize();
   }
   void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
+  void together(const std::function<void()>& work) override { group_->together(work); }
+  void require_same_arguments(std::string_view arguments) override {
+    group_->require_same("lacis", {{"version", number_of(version())}, {"command line", number_of(arguments)}});
+  }
 
   spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
                         bool wants_x) override {
@@ -74,6 +80,9 @@ class mpi_cluster final : public cluster {
   template <class T> static distributed_csr<T> read_file(const named_matrix& a, const distribute_options& spread) {
     try {
       return read_distributed<T>(MPI_COMM_WORLD, a.name, a.read, spread);
+    } catch (const rank_error& problem) {
+      if (problem.code() != errc::io) throw;
+      throw rank_error(errc::bad_input, problem.what(), problem.rank(), problem.ranks());
     } catch (const error& problem) {
       if (problem.code() != errc::io) throw;
       throw error(errc::bad_input, problem.what());
@@ -124,7 +133,7 @@ class mpi_cluster final : public cluster {
     double total = 0;
     work();
     while (times.size() < 5 || (total < 0.5 && times.size() < 1000)) {
-      MPI_Barrier(group_->communicator());
+      group_->barrier();
       const double begin = MPI_Wtime();
       work();
       times.push_back(group_->most(MPI_Wtime() - begin));
@@ -177,7 +186,7 @@ template <class T> spread_spgemm_result mpi_cluster::spgemm_as(const named_matri
   const auto left = load<T>(a, result.facts, spread);
   spread_facts facts_of_b;
   const auto right = is_square ? distributed_csr<T>{} : load<T>(b, facts_of_b, spread);
-  MPI_Barrier(group_->communicator());
+  group_->barrier();
   const double begin = MPI_Wtime();
   const auto product = lacis::multiply(left, is_square ? left : right);
   result.seconds = group_->most(MPI_Wtime() - begin);
@@ -237,7 +246,7 @@ template <class T> std::vector<T> own_part(const any_vector& b, row_range own, s
                                                            " numbers for a matrix of ", rows, " rows"));
         std::vector<T> mine(static_cast<std::size_t>(own.last - own.first));
         if constexpr (is_complex<From> && !is_complex<T>)
-          throw error(errc::bad_input, "the right side is complex, the matrix is not; give --type complex-double");
+          throw error(errc::bad_input, "the right side is complex, the matrix is not; give it a complex type");
         else
           for (std::size_t i = 0; i < mine.size(); ++i)
             mine[i] = static_cast<T>(given[own.first + static_cast<std::int64_t>(i)]);

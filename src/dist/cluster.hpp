@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -111,6 +112,11 @@ class cluster {
 
   /// Cuts A into nested parts and writes it in their order to a .csr directory.
   [[nodiscard]] virtual spread_cut cut(const named_matrix& a, std::int64_t parts, const std::string& output) = 0;
+
+  /// work() on all of them. Where it throws on one, all throw: rank_error, except what is the program's own.
+  virtual void together(const std::function<void()>& work) = 0;
+  /// error(invalid_argument) where one was started with other arguments.
+  virtual void require_same_arguments(std::string_view arguments) = 0;
 
   /// Ends MPI; nothing may be asked after that.
   virtual void finish() = 0;

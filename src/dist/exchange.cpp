@@ -161,6 +161,7 @@ template <value T> void ghost_exchange<T>::prepare_collectives() {
                                 &among_neighbours_.receive_counts, &among_neighbours_.receive_begins})
     all->reserve(1);
   arrived_ = buffer<T>(std::max<std::int64_t>(before_ + behind_, 1));
+  group_->barrier();  // all have their memory: what follows waits inside MPI
   constexpr int keep_numbers = 0;
   MPI_Dist_graph_create_adjacent(group_->communicator(), static_cast<int>(sources.size()), sources.data(),
                                  MPI_UNWEIGHTED, static_cast<int>(targets.size()), targets.data(), MPI_UNWEIGHTED,

@@ -42,23 +42,42 @@ template <class T> class distributed_operator_data {
 
 }  // namespace detail
 
+namespace {
+
+template <value T>
+std::unique_ptr<detail::distributed_operator_data<T>> prepared(distributed_csr<T> a,
+                                                               const distributed_options& options) {
+  const auto group = a.group;
+  return group->together([&] {
+    group->require_same("distributed_matrix()",
+                        {{"type of values", sizeof(T) * 2 + (is_complex<T> ? 1 : 0)},
+                         {"options.adjoint", options.adjoint ? 1U : 0U},
+                         {"options.exchange", options.exchange ? static_cast<std::uint64_t>(*options.exchange) + 1 : 0},
+                         {"options.longest_row", static_cast<std::uint64_t>(options.longest_row)},
+                         {"options.longest_message", static_cast<std::uint64_t>(options.longest_message)}});
+    return std::make_unique<detail::distributed_operator_data<T>>(std::move(a), options);
+  });
+}
+
+}  // namespace
+
 template <value T>
 distributed_matrix<T>::distributed_matrix(distributed_csr<T> a, const distributed_options& options)
-    : data_(std::make_unique<detail::distributed_operator_data<T>>(std::move(a), options)) {}
+    : data_(prepared(std::move(a), options)) {}
 template <value T> distributed_matrix<T>::~distributed_matrix() = default;
 
 template <value T> std::int64_t distributed_matrix<T>::rows() const { return data_->plain->rows(); }
 template <value T> std::int64_t distributed_matrix<T>::cols() const { return data_->plain->cols(); }
 template <value T> vector_space<T>& distributed_matrix<T>::space() const { return data_->space; }
 template <value T> void distributed_matrix<T>::apply(const vector& x, const vector& y) const {
-  data_->plain->multiply(x, y, data_->space);
+  data_->space.group().guarded([&] { data_->plain->multiply(x, y, data_->space); });
 }
 template <value T> T distributed_matrix<T>::apply_and_dot(const vector& x, const vector& y) const {
-  return data_->plain->multiply_and_dot(x, y, data_->space);
+  return data_->space.group().guarded([&] { return data_->plain->multiply_and_dot(x, y, data_->space); });
 }
 template <value T> void distributed_matrix<T>::apply_adjoint(const vector& x, const vector& y) const {
   if (!data_->adjoint) return linear_operator<T>::apply_adjoint(x, y);
-  data_->adjoint->multiply(x, y, data_->space);
+  data_->space.group().guarded([&] { data_->adjoint->multiply(x, y, data_->space); });
 }
 template <value T> std::uint64_t distributed_matrix<T>::hash() const { return data_->hash; }
 template <value T> std::int64_t distributed_matrix<T>::moved_bytes() const { return data_->plain->moved_bytes(); }

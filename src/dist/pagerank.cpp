@@ -37,7 +37,10 @@ struct incoming_links {
 
 }  // namespace
 
-pagerank_plan pagerank_inspect(const distributed_csr<double>& links, int threads) {
+namespace {
+
+std::shared_ptr<detail::pagerank_data> inspected(const distributed_csr<double>& links, int threads) {
+  links.group->require_same("pagerank_inspect()", {});
   if (links.rows() != links.cols())
     throw error(errc::invalid_argument,
                 detail::text("links of ", links.rows(), " pages to ", links.cols(), "; the matrix must be square"));
@@ -55,9 +58,18 @@ pagerank_plan pagerank_inspect(const distributed_csr<double>& links, int threads
   auto incoming = std::make_shared<incoming_links>(std::move(backwards), threads);
   data->multiply = [incoming](std::span<const double> x, std::span<double> y, workspace&) { incoming->multiply(x, y); };
   data->total = [incoming](const summation::node_range<double>& mine) { return incoming->space.total(mine); };
-  data->sum_of_all = [group = links.group](std::int64_t mine) { return group->sum(mine); };
+  const auto group = links.group;
+  data->sum_of_all = [group](std::int64_t mine) { return group->sum(mine); };
+  data->goes_on = [group](bool mine) { return group->all(mine); };
+  data->together = [group](const std::function<void()>& work) { group->together(work); };
   data->seconds = MPI_Wtime() - begin;
-  return pagerank_plan(std::move(data));
+  return data;
+}
+
+}  // namespace
+
+pagerank_plan pagerank_inspect(const distributed_csr<double>& links, int threads) {
+  return pagerank_plan(links.group->together([&] { return inspected(links, threads); }));
 }
 
 }  // namespace lacis

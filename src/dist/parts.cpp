@@ -90,9 +90,7 @@ std::vector<std::int64_t> numbers_of(const processes& group, const std::vector<P
   for (const Part p : part) ++mine[static_cast<std::size_t>(p)];
   std::vector<std::int64_t> sizes(mine.size());
   std::vector<std::int64_t> next(mine.size(), 0);
-  MPI_Allreduce(mine.data(), sizes.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, group.communicator());
-  MPI_Exscan(mine.data(), next.data(), static_cast<int>(count), MPI_INT64_T, MPI_SUM, group.communicator());
-  if (group.rank() == 0) std::fill(next.begin(), next.end(), 0);
+  group.sums(mine, sizes, next);
   begins = {0};
   std::int64_t before = 0;
   for (std::size_t p = 0; p < sizes.size(); ++p) {
@@ -139,7 +137,7 @@ cut_matrix<T> renumbered(const distributed_csr<T>& a, const std::vector<std::int
   const auto come = to_owners<T>(group, even, entries);
   auto rows = canonical(rows_of<T>(come.data, mine, a.cols()));
   if (a.local.values.iso) rows.values = a.local.values;
-  cut_matrix<T> cut{distribute(group.communicator(), a.rows(), std::move(rows), {.parts = std::move(parts)}), {}};
+  cut_matrix<T> cut{distribute_rows(a.group, a.rows(), std::move(rows), {.parts = std::move(parts)}), {}};
   const auto old = to_owners<double>(group, cut.matrix.row_ranges, places);
   const std::int64_t first = cut.matrix.own_rows().first;
   cut.order.resize(static_cast<std::size_t>(old.data.size()));
@@ -147,9 +145,8 @@ cut_matrix<T> renumbered(const distributed_csr<T>& a, const std::vector<std::int
   return cut;
 }
 
-}  // namespace
-
-template <value T> cut_matrix<T> cut_into_parts(const distributed_csr<T>& a, std::int64_t count) {
+template <value T> cut_matrix<T> cut_rows_into_parts(const distributed_csr<T>& a, std::int64_t count) {
+  a.group->require_same("cut_into_parts()", {{"number of parts", static_cast<std::uint64_t>(count)}});
   if (a.rows() != a.cols())
     throw error(errc::invalid_argument,
                 lacis::detail::text("only a square matrix is cut into parts; this one is ", a.rows(), " x ", a.cols()));
@@ -165,12 +162,12 @@ template <value T> cut_matrix<T> cut_into_parts(const distributed_csr<T>& a, std
   return renumbered(a, number, begins);
 #else
   throw error(errc::unsupported,
-              "this build has no PT-Scotch to cut with; build with -DLACIS_WITH_PTSCOTCH=ON, or cut "
-              "with METIS on one process, without --mpi");
+              "this build has no PT-Scotch to cut with; build with -DLACIS_WITH_PTSCOTCH=ON, or cut with METIS in one "
+              "process, without MPI");
 #endif
 }
 
-template <value T> void write_cut(const std::filesystem::path& path, const cut_matrix<T>& cut) {
+template <value T> void write_rows(const std::filesystem::path& path, const cut_matrix<T>& cut) {
   const distributed_csr<T>& a = cut.matrix;
   const processes& group = *a.group;
   std::unique_ptr<csr_directory_writer<T, std::int64_t>> out;
@@ -202,7 +199,16 @@ template <value T> void write_cut(const std::filesystem::path& path, const cut_m
     out->put_order(order);
     out->commit();
   }
-  MPI_Barrier(group.communicator());
+}
+
+}  // namespace
+
+template <value T> cut_matrix<T> cut_into_parts(const distributed_csr<T>& a, std::int64_t count) {
+  return a.group->together([&] { return cut_rows_into_parts(a, count); });
+}
+
+template <value T> void write_cut(const std::filesystem::path& path, const cut_matrix<T>& cut) {
+  cut.matrix.group->together([&] { write_rows(path, cut); });
 }
 
 #define LACIS_INSTANTIATE(T)                                                                \

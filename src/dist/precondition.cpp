@@ -95,12 +95,13 @@ csr_matrix<T, std::int32_t> inside_parts(const distributed_csr<T>& a, std::span<
   return inside;
 }
 
-}  // namespace
-
 template <value T>
-std::unique_ptr<preconditioner<T>> make_distributed_preconditioner(const distributed_csr<T>& a,
-                                                                   const distributed_matrix<T>& product,
-                                                                   const preconditioner_options& options) {
+std::unique_ptr<preconditioner<T>> make_own(const distributed_csr<T>& a, const distributed_matrix<T>& product,
+                                            const preconditioner_options& options) {
+  a.group->require_same("make_distributed_preconditioner()",
+                        {{"kind", static_cast<std::uint64_t>(options.kind)},
+                         {"options.block", static_cast<std::uint64_t>(options.block)},
+                         {"options.degree", static_cast<std::uint64_t>(options.degree)}});
   const std::string_view name = name_of(options.kind);
   if (a.rows() != a.cols())
     throw error(errc::invalid_matrix, detail::text(name, ": the matrix is ", a.rows(), " x ", a.cols(),
@@ -127,16 +128,24 @@ std::unique_ptr<preconditioner<T>> make_distributed_preconditioner(const distrib
       if (a.parts.empty())
         throw error(errc::unsupported,
                     detail::text(name,
-                                 " of a distributed matrix works inside stored parts, and this matrix has none: "
-                                 "'lacis reorder A --parts 64 -o B.csr' cuts it once; jacobi and chebyshev need "
-                                 "no parts"));
+                                 " of a distributed matrix works inside stored parts, and this matrix has none: cut it "
+                                 "once and store it with its parts; jacobi and chebyshev need none"));
       return own(options, a.parts, detail::text(name, " inside each of ", a.parts.size() - 1, " stored parts"));
     case preconditioner_kind::ssor:
       break;
   }
   throw error(errc::unsupported, detail::text(name,
-                                              " goes through all rows in turn, which processes cannot share; "
+                                              " goes through all rows in turn, which ranks cannot share; "
                                               "use jacobi, chebyshev, or ilu0 or ic0 inside parts"));
+}
+
+}  // namespace
+
+template <value T>
+std::unique_ptr<preconditioner<T>> make_distributed_preconditioner(const distributed_csr<T>& a,
+                                                                   const distributed_matrix<T>& product,
+                                                                   const preconditioner_options& options) {
+  return a.group->together([&] { return make_own(a, product, options); });
 }
 
 #define LACIS_INSTANTIATE(T)                                                             \

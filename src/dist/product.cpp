@@ -112,8 +112,13 @@ void spread_product<T>::make_segments(csr_matrix<T, std::int32_t> local, const d
 
 template <value T> template <class Visit> void spread_product<T>::in_order_of_need(const vector& x, Visit&& visit) {
   exchange_->start(x.data());
-  for (std::size_t k = 0; k < segments_.size(); ++k)
-    if (!segments_[k].waits) visit(k);
+  try {
+    for (std::size_t k = 0; k < segments_.size(); ++k)
+      if (!segments_[k].waits) visit(k);
+  } catch (...) {
+    exchange_->finish();  // messages must not come where memory was
+    throw;
+  }
   exchange_->finish();
   for (std::size_t k = 0; k < segments_.size(); ++k)
     if (segments_[k].waits) visit(k);

@@ -31,7 +31,7 @@ template <value T, index Index> distributed_csr<T> with_ghosts(spread_rows<T, In
     if (column < first || column >= last) others.add(column);
   const std::int64_t ghosts = others.number();
   if (last - first + ghosts > std::numeric_limits<std::int32_t>::max())
-    throw error(errc::overflow, detail::text("process ", rank, " would own ", last - first, " columns and use ", ghosts,
+    throw error(errc::overflow, detail::text("would own ", last - first, " columns and use ", ghosts,
                                              " of others, more than 32 bits can number; use more processes"));
   distributed_csr<T> made;
   made.ghosts = others.list();
@@ -168,32 +168,47 @@ void require_one_kind_of_values(const dist::processes& group, csr_matrix<T, Inde
 }  // namespace
 
 template <value T, index Index>
-distributed_csr<T> distribute(MPI_Comm communicator, std::int64_t rows, csr_matrix<T, Index> mine,
-                              const distribute_options& options) {
-  dist::spread_rows<T, Index> given;
-  given.group = std::make_shared<const dist::processes>(communicator);
-  given.row_ranges = dist::even_ranges(rows, given.group->size());
+distributed_csr<T> dist::distribute_rows(std::shared_ptr<const processes> group, std::int64_t rows,
+                                         csr_matrix<T, Index> mine, const distribute_options& options) {
+  group->require_same("distribute()", {{"number of rows", static_cast<std::uint64_t>(rows)},
+                                       {"type of values", sizeof(T) * 2 + (is_complex<T> ? 1 : 0)},
+                                       {"type of columns", sizeof(Index)},
+                                       {"list of parts", number_of(options.parts)},
+                                       {"options.by_entries", options.by_entries ? 1U : 0U}});
+  spread_rows<T, Index> given;
+  given.group = std::move(group);
+  given.row_ranges = even_ranges(rows, given.group->size());
   const auto rank = static_cast<std::size_t>(given.group->rank());
   const std::int64_t expected = given.row_ranges[rank + 1] - given.row_ranges[rank];
   if (mine.rows != expected)
-    throw error(errc::invalid_argument, detail::text("process ", rank, " brings ", mine.rows, " rows of ", rows,
-                                                     " and should bring ", expected, "; see even_rows()"));
+    throw error(errc::invalid_argument, lacis::detail::text("brings ", mine.rows, " rows of ", rows,
+                                                            " and should bring ", expected, "; see even_rows()"));
   if (!is_canonical(mine)) mine = canonical(mine);
   require_one_kind_of_values(*given.group, mine);
   const std::int64_t cols = given.group->most(mine.cols);
   given.rows = std::move(mine);
   if (options.by_entries || !options.parts.empty()) {
-    auto ranges = dist::balanced_ranges(given, options.parts);
-    given = dist::moved(std::move(given), std::move(ranges));
+    auto ranges = balanced_ranges(given, options.parts);
+    given = moved(std::move(given), std::move(ranges));
   }
-  given.col_ranges = cols == rows ? given.row_ranges : dist::even_ranges(cols, given.group->size());
-  auto made = dist::with_ghosts(std::move(given));
+  given.col_ranges = cols == rows ? given.row_ranges : even_ranges(cols, given.group->size());
+  auto made = with_ghosts(std::move(given));
   made.parts = options.parts;
   return made;
 }
 
-template <value T> csr_matrix<T, std::int64_t> collect(const distributed_csr<T>& a) {
+template <value T, index Index>
+distributed_csr<T> distribute(MPI_Comm communicator, std::int64_t rows, csr_matrix<T, Index> mine,
+                              const distribute_options& options) {
+  const auto group = std::make_shared<const dist::processes>(communicator);
+  return group->together([&] { return dist::distribute_rows(group, rows, std::move(mine), options); });
+}
+
+namespace {
+
+template <value T> csr_matrix<T, std::int64_t> collected(const distributed_csr<T>& a) {
   const dist::processes& group = *a.group;
+  group.require_same("collect()", {});
   const auto size = static_cast<std::size_t>(group.size());
   // Everything to everybody: each process sends its rows as many times as there are processes.
   const auto to_all = [&]<class U>(std::span<const U> mine) {
@@ -218,11 +233,19 @@ template <value T> csr_matrix<T, std::int64_t> collect(const distributed_csr<T>&
   return whole;
 }
 
+}  // namespace
+
+template <value T> csr_matrix<T, std::int64_t> collect(const distributed_csr<T>& a) {
+  return a.group->together([&] { return collected(a); });
+}
+
 #define LACIS_INSTANTIATE_INDEX(T, Index)                                                                   \
   template distributed_csr<T> dist::with_ghosts(dist::spread_rows<T, Index>);                               \
   template dist::spread_rows<T, Index> dist::moved(dist::spread_rows<T, Index>, std::vector<std::int64_t>); \
   template std::vector<std::int64_t> dist::balanced_ranges(const dist::spread_rows<T, Index>&,              \
                                                            std::span<const std::int64_t>);                  \
+  template distributed_csr<T> dist::distribute_rows(std::shared_ptr<const dist::processes>, std::int64_t,   \
+                                                    csr_matrix<T, Index>, const distribute_options&);       \
   template LACIS_API distributed_csr<T> distribute(MPI_Comm, std::int64_t, csr_matrix<T, Index>,            \
                                                    const distribute_options&);
 #define LACIS_INSTANTIATE(T)                                                                                    \

@@ -22,6 +22,11 @@ template <value T, index Index> struct spread_rows {
   csr_matrix<T, Index> rows;
 };
 
+/// distribute() inside together().
+template <value T, index Index>
+[[nodiscard]] distributed_csr<T> distribute_rows(std::shared_ptr<const processes> group, std::int64_t rows,
+                                                 csr_matrix<T, Index> mine, const distribute_options& options);
+
 /// Numbers the columns so that 32 bits suffice.
 template <value T, index Index> [[nodiscard]] distributed_csr<T> with_ghosts(spread_rows<T, Index> given);
 

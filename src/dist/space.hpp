@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 
 #include <lacis/buffer.hpp>
@@ -43,7 +44,13 @@ template <value T> class spread_space final : public host_space<T> {
     return static_cast<spread_vector<T>*>(x.memory())->place;
   }
   [[nodiscard]] std::unique_ptr<solver::state_files> make_state_files(const std::string& directory) override;
+  void together(const char* function, std::span<const solver::same_argument> arguments,
+                const std::function<void()>& work) override;
+  /// The wish goes with the next sum, which costs nothing; all ranks then throw.
+  void ask_to_stop(std::exception_ptr why) override;
+  void settle() override;
   void join(std::span<nodes> sums) override;
+  [[nodiscard]] const processes& group() const { return *group_; }
 
  protected:
   [[nodiscard]] real largest_of_all(real mine) override {
@@ -52,7 +59,20 @@ template <value T> class spread_space final : public host_space<T> {
   [[nodiscard]] std::uint64_t sum_of_all(std::uint64_t mine) override { return group_->sum(mine); }
 
  private:
+  /// What a rank has to say instead of its part of a sum. The largest is heard.
+  enum class wish : std::int64_t { none, to_stop, to_throw, other_vectors };
+  /// A range that no sum has.
+  [[nodiscard]] static nodes range_of(wish one) { return nodes(-static_cast<std::int64_t>(one)); }
+  [[nodiscard]] static wish wish_in(const nodes& range) {
+    return range.first() < 0 ? static_cast<wish>(-range.first()) : wish::none;
+  }
+  static void join_ranges(void* before, void* behind, int* count, MPI_Datatype* type);
+  /// Throws what all throw.
+  [[noreturn]] void fulfil(wish heard);
+
   std::shared_ptr<const processes> group_;
+  wish wish_ = wish::none;
+  std::exception_ptr why_;
   MPI_Op join_ = MPI_OP_NULL;
   MPI_Datatype range_ = MPI_DATATYPE_NULL;
   std::int64_t before_ = 0;

@@ -70,9 +70,8 @@ template <value T> csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>
   return all;
 }
 
-}  // namespace
-
-template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+template <value T> distributed_csr<T> product_of_rows(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+  a.group->require_same("multiply()", {});
   if (a.col_ranges != b.row_ranges)
     throw error(errc::invalid_argument,
                 detail::text("the columns of A (", a.cols(), ") are not spread as the rows of B (", b.rows(),
@@ -85,8 +84,7 @@ template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, cons
   const std::int64_t count = used.number();
   if (count > std::numeric_limits<std::int32_t>::max())
     throw error(errc::overflow,
-                "a process's part of the product has more columns than 32 bits can number; use more "
-                "processes");
+                "this rank's part of the product has more columns than 32 bits can number; use more ranks");
   csr_matrix<T, std::int32_t> narrow{wide.rows, count, std::move(wide.row_offsets),
                                      buffer<std::int32_t>(wide.columns.size()), std::move(wide.values)};
   for (std::int64_t e = 0; e < narrow.columns.size(); ++e)
@@ -99,6 +97,12 @@ template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, cons
                std::move(product.values)};
   for (std::int64_t e = 0; e < product.columns.size(); ++e) made.rows.columns[e] = names[product.columns[e]];
   return dist::with_ghosts(std::move(made));
+}
+
+}  // namespace
+
+template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+  return a.group->together([&] { return product_of_rows(a, b); });
 }
 
 #define LACIS_INSTANTIATE(T) \

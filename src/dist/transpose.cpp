@@ -6,8 +6,10 @@
 #include "dist/rows.hpp"
 
 namespace lacis {
+namespace {
 
-template <value T> distributed_csr<T> transpose(const distributed_csr<T>& a, bool conjugated) {
+template <value T> distributed_csr<T> transposed_rows(const distributed_csr<T>& a, bool conjugated) {
+  a.group->require_same("transpose()", {{"flag of conjugation", conjugated ? 1U : 0U}});
   const auto& local = a.local;
   buffer<dist::entry<T>> entries(local.nnz());
   const row_range own = a.own_rows();
@@ -28,6 +30,12 @@ template <value T> distributed_csr<T> transpose(const distributed_csr<T>& a, boo
     made.rows.values = values_array<T>::same(same);
   }
   return dist::with_ghosts(std::move(made));
+}
+
+}  // namespace
+
+template <value T> distributed_csr<T> transpose(const distributed_csr<T>& a, bool conjugated) {
+  return a.group->together([&] { return transposed_rows(a, conjugated); });
 }
 
 #define LACIS_INSTANTIATE(T) template LACIS_API distributed_csr<T> transpose(const distributed_csr<T>&, bool);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <omp.h>
 #include <span>
+#include <string>
 
 #include <lacis/buffer.hpp>
 
@@ -88,13 +89,15 @@ PetscErrorCode tell(Mat matrix, const copy& c, const arrays& a) {
   PetscCall(MatGetOptionsPrefix(matrix, &prefix));
   PetscMPIInt rank = 0;
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &rank));
+  std::string reason;
+  PetscCall(guarded([&] { reason = c.matrix->explain(); }));
   const auto aij_bytes = (std::int64_t{a.rows} + 1) * std::int64_t{sizeof(PetscInt)} +
                          static_cast<std::int64_t>(a.nnz() * (sizeof(PetscInt) + sizeof(PetscScalar)));
   PetscCall(PetscPrintf(
       PETSC_COMM_SELF,
       "lacis [%d] %s%s%" PetscInt_FMT " x %" PetscInt_FMT ", %lld entries: %lld bytes beside AIJ's %lld. %s\n", rank,
       prefix == nullptr ? "" : prefix, prefix == nullptr ? "" : " ", a.rows, a.cols, static_cast<long long>(a.nnz()),
-      static_cast<long long>(c.storage_bytes()), static_cast<long long>(aij_bytes), c.matrix->explain().c_str()));
+      static_cast<long long>(c.storage_bytes()), static_cast<long long>(aij_bytes), reason.c_str()));
   PetscFunctionReturn(success);
 }
 

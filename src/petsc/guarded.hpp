@@ -21,6 +21,8 @@ template <class Work> PetscErrorCode guarded(Work&& work) noexcept {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_MEM, "lacis: out of memory");
   } catch (const std::exception& problem) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "lacis: %s", problem.what());
+  } catch (...) {
+    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "lacis: an operator threw what is no std::exception");
   }
   PetscFunctionReturn(success);
 }

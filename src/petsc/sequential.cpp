@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <petscviewer.h>
 #include <span>
+#include <string>
 
 #include <lacis/petsc.h>
 
@@ -68,11 +69,14 @@ PetscErrorCode view(Mat matrix, PetscViewer viewer) {
   if (!wanted) PetscFunctionReturn(success);
   const copy* c = nullptr;
   PetscCall(find_copy(matrix, &c));
-  if (c == nullptr)
+  if (c == nullptr) {
     PetscCall(PetscViewerASCIIPrintf(viewer, "lacis: no product yet, so no copy\n"));
-  else
-    PetscCall(PetscViewerASCIIPrintf(viewer, "lacis: a copy of %lld bytes. %s\n",
-                                     static_cast<long long>(c->storage_bytes()), c->matrix->explain().c_str()));
+    PetscFunctionReturn(success);
+  }
+  std::string reason;
+  PetscCall(guarded([&] { reason = c->matrix->explain(); }));
+  PetscCall(PetscViewerASCIIPrintf(viewer, "lacis: a copy of %lld bytes. %s\n",
+                                   static_cast<long long>(c->storage_bytes()), reason.c_str()));
   PetscFunctionReturn(success);
 }
 

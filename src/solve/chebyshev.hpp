@@ -34,9 +34,9 @@ template <value T> class chebyshev final : public iteration<T> {
   bool step() override {
     if (!(spectrum_.smallest > 0))
       return this->break_down("the spectrum reaches zero: the matrix is not positive definite");
-    ops_.axpy(T(1), d_, x_);
     ops_.apply(d_, q_);
     square_ = ops_.axpy_and_square(T(-1), q_, r_);
+    ops_.axpy(T(1), d_, x_);
     if (!std::isfinite(square_)) return this->break_down("it diverges: the spectrum is wider than its bounds");
     const real rho = 1 / (2 * middle() / half_width() - rho_);
     if (ops_.is_preconditioned()) ops_.precondition(r_, z_);

@@ -16,6 +16,7 @@
 #include "cpu/vector_blocks.hpp"
 #include "cpu/vector_kernels.hpp"
 #include "solve/checkpoint.hpp"
+#include "solve/stop.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis {
@@ -37,6 +38,11 @@ template <value T> std::uint64_t vector_space<T>::hash(const vector& x) {
 template <value T>
 std::unique_ptr<solver::state_files> vector_space<T>::make_state_files(const std::string& directory) {
   return std::make_unique<solver::local_state_files>(directory);
+}
+
+template <value T> void vector_space<T>::ask_to_stop(std::exception_ptr why) {
+  if (why) std::rethrow_exception(std::move(why));
+  throw solver::stop_asked{};
 }
 
 namespace {

@@ -47,7 +47,8 @@ template <value T> class iteration {
 
   /// From the x that is there.
   virtual void start() = 0;
-  /// One iteration; false: it cannot go on, and fault() says why.
+  /// One iteration; false: it cannot go on, and fault() says why. Its first sum over a vector may throw
+  /// solver::stop_asked: until then it leaves x and what finish() needs alone.
   virtual bool step() = 0;
   /// |b - A x| as the recurrence has it.
   [[nodiscard]] virtual real residual() const = 0;

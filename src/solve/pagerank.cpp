@@ -187,9 +187,10 @@ template LACIS_API std::shared_ptr<const pagerank_data> pagerank_inspect(std::in
 
 }  // namespace detail
 
-pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& options) {
+namespace {
+
+pagerank_result ranked(const detail::pagerank_data& data, const pagerank_options& options) {
   require_options(options);
-  const detail::pagerank_data& data = *links.data();
   pagerank_result result;
   result.links = data.links;
   result.prepare_seconds = data.seconds;
@@ -209,9 +210,17 @@ pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& opt
     result.converged = result.change <= options.tolerance;
     result.seconds = seconds_since(first);
     const double rate = static_cast<double>(result.links * result.iterations) / result.seconds;
-    if (options.monitor && !options.monitor({result.iterations, result.change, rate})) break;
+    if (!data.goes_on(!options.monitor || options.monitor({result.iterations, result.change, rate}))) break;
   }
   result.ranks = std::move(all.ranks());
+  return result;
+}
+
+}  // namespace
+
+pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& options) {
+  pagerank_result result;
+  links.data()->together([&] { result = ranked(*links.data(), options); });
   return result;
 }
 

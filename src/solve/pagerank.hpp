@@ -28,6 +28,10 @@ struct pagerank_data {
   /// Sums over all processes.
   std::function<double(const summation::node_range<double>&)> total = [](const auto& mine) { return mine.total(); };
   std::function<std::int64_t(std::int64_t)> sum_of_all = [](std::int64_t mine) { return mine; };
+  /// Whether the monitors of all ranks say so.
+  std::function<bool(bool)> goes_on = [](bool mine) { return mine; };
+  /// Runs work that all ranks run at the same time: where it throws on one, it throws on all.
+  std::function<void(const std::function<void()>&)> together = [](const auto& work) { work(); };
 };
 
 /// One over the entries of each row, 0 for rows without.

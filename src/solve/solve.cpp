@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -21,6 +23,7 @@
 #include "solve/minres.hpp"
 #include "solve/resumable.hpp"
 #include "solve/scaled_system.hpp"
+#include "solve/stop.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -238,10 +241,31 @@ template <value T> class run final : public resumable<T> {
     report_.reason = std::move(reason);
   }
 
+  void ask_monitor() {
+    if (!options_.monitor) return;
+    try {
+      if (options_.monitor({done_, report_.residual})) return;
+    } catch (...) {
+      return ops_.space().ask_to_stop(std::current_exception());
+    }
+    ops_.space().ask_to_stop(nullptr);
+  }
+
   enum class course { arrived, paused, ended };
 
   /// Steps until the recurrence has reached the goal, or so many iterations are done.
   course steps(std::int64_t until) {
+    try {
+      const course now = undisturbed_steps(until);
+      system_.ops().space().settle();
+      return now;
+    } catch (const stop_asked&) {
+      end(solve_outcome::stopped, "stopped by the monitor");
+      return course::ended;
+    }
+  }
+
+  course undisturbed_steps(std::int64_t until) {
     while (!(method_state_->error_now(system_.norm_of_b()) <= options_.tolerance)) {
       if (done_ >= until) {
         if (until < most()) return course::paused;
@@ -255,11 +279,11 @@ template <value T> class run final : public resumable<T> {
       report_.iterations = ++done_;
       report_.residual = residual_by_recurrence();
       report_.history.push_back(report_.residual);
-      if (options_.monitor && !options_.monitor({done_, report_.residual})) {
-        end(solve_outcome::stopped, "stopped by the monitor");
-        return course::ended;
+      ask_monitor();
+      if (checkpoint_ && done_ % options_.checkpoint_every == 0) {
+        system_.ops().space().settle();
+        save();
       }
-      if (checkpoint_ && done_ % options_.checkpoint_every == 0) save();
     }
     return course::arrived;
   }
@@ -327,9 +351,22 @@ std::unique_ptr<resumable<T>> make_resumable(solve_method method, const linear_o
 template <value T>
 solve_report solve(solve_method method, const linear_operator<T>& a, std::span<const T> b, std::span<T> x,
                    const solve_options& options, const linear_operator<T>* preconditioner) {
-  const auto run = solver::make_resumable(method, a, b, x, options, preconditioner);
-  run->go_on(std::numeric_limits<std::int64_t>::max());
-  return run->report();
+  solve_report report;
+  const auto number = [](const auto& argument) { return std::hash<std::decay_t<decltype(argument)>>{}(argument); };
+  const std::array<solver::same_argument, 7> arguments = {
+      {{"method", static_cast<std::uint64_t>(method)},
+       {"options.tolerance", number(options.tolerance)},
+       {"options.max_iterations", number(options.max_iterations)},
+       {"options.restart", number(options.restart)},
+       {"options.checkpoint", options.checkpoint.empty() ? 0U : 1U},
+       {"options.checkpoint_every", number(options.checkpoint_every)},
+       {"preconditioner", preconditioner == nullptr ? 0U : 1U}}};
+  a.space().together("solve()", arguments, [&] {
+    const auto run = solver::make_resumable(method, a, b, x, options, preconditioner);
+    run->go_on(std::numeric_limits<std::int64_t>::max());
+    report = run->report();
+  });
+  return report;
 }
 
 void remove_checkpoint(const std::string& directory, std::uint64_t system) {
