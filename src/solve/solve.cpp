@@ -246,9 +246,9 @@ template <value T> class run final : public resumable<T> {
     try {
       if (options_.monitor({done_, report_.residual})) return;
     } catch (...) {
-      return ops_.space().ask_to_stop(std::current_exception());
+      return system_.ops().space().ask_to_stop(std::current_exception());
     }
-    ops_.space().ask_to_stop(nullptr);
+    system_.ops().space().ask_to_stop(nullptr);
   }
 
   enum class course { arrived, paused, ended };
