@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solvers that all processes leave and some go on with end with the same bits.
 #include <filesystem>
+#include <fstream>
 
 #include <lacis/solve.hpp>
 
@@ -74,6 +75,23 @@ TEST_F(SpreadCheckpoint, GoesOnWithFewerProcesses) {
     }
   }
   MPI_Comm_free(&fewer);
+}
+
+TEST_F(SpreadCheckpoint, IsNotLedAstrayByLinksInItsWay) {
+  if (rank == 0) {
+    std::filesystem::create_directories(directory);
+    std::ofstream(directory / "precious") << "precious";
+    for (const std::string name : {"state-0.lacis", "state-1.lacis"})
+      for (const std::string ending : {".unfinished", ".part"})
+        std::filesystem::create_symlink("precious", directory / (name + ending));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  static_cast<void>(run(MPI_COMM_WORLD, solvable("@mesh3d:27"), solve_method::cg, 7));
+  MPI_Barrier(MPI_COMM_WORLD);
+  std::string kept;
+  std::getline(std::ifstream(directory / "precious"), kept);
+  EXPECT_EQ(kept, "precious");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 7) << "and two states";
 }
 
 TEST_F(SpreadCheckpoint, OfOneProcessWithoutMpiGoesOnWithAll) {

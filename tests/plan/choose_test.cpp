@@ -3,10 +3,12 @@
 // What a plan chooses, what it says about it, and what it remembers.
 #include "plan/choose.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <vector>
 
 #include <lacis/error.hpp>
@@ -109,6 +111,9 @@ TEST(Choose, RemembersWhatTuningFound) {
   const std::string key = line.substr(0, line.find('\t'));
   detail::remember(file, key, "csr");
   EXPECT_EQ(multiply_inspect(a, {.threads = 1, .tune = true, .tuning_file = file}).layout(), "csr");
+  std::ifstream lines(file);
+  EXPECT_EQ(std::count(std::istreambuf_iterator<char>(lines), {}, '\n'), 1) << "one line per matrix";
+  EXPECT_NO_THROW(detail::remember("/dev/full", key, "csr")) << "a plan works without a memory";
   EXPECT_NE(detail::fingerprint(a.view()), detail::fingerprint(view_of(generate<double>("@poisson2d:301"))));
 }
 
