@@ -28,7 +28,7 @@ void let_first_rank_speak(const std::vector<std::string>& arguments) {
   if (std::find(arguments.begin(), arguments.end(), "--mpi") == arguments.end()) return;
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
     if (const char* rank = std::getenv(name); rank != nullptr && std::string_view(rank) != "0")
-      return std::this_thread::sleep_for(std::chrono::seconds(1));
+      return std::this_thread::sleep_for(std::chrono::seconds(3));
 }
 
 int report(const std::vector<std::string>& arguments, const char* problem, int code) {

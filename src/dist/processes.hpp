@@ -14,6 +14,7 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/error.hpp>
+#include <lacis/export.hpp>
 #include <lacis/operator.hpp>
 
 namespace lacis::dist {
@@ -30,7 +31,7 @@ using same_argument = solver::same_argument;
 /// such word. Waits that do not (the reduction of dot products, the exchange of a product, MPI-IO, PT-Scotch) make the
 /// rank that failed give up after a few seconds; then the error handler of the communicator that was given decides:
 /// with MPI_ERRORS_ARE_FATAL, the default of MPI, it prints its message and ends all ranks, otherwise it throws alone.
-class processes {
+class LACIS_API processes {
  public:
   /// Called by all ranks; nothing that may throw on one of them comes before it.
   explicit processes(MPI_Comm given);
@@ -146,12 +147,13 @@ class processes {
 inline constexpr std::int64_t longest_piece = std::int64_t{1} << 30;
 
 /// Bytes from each rank to each: those for rank k lie behind those for k - 1, and the same for what comes.
-void exchange_bytes(const processes& group, const std::byte* send, std::span<const std::int64_t> send_bytes,
-                    std::byte* receive, std::span<const std::int64_t> receive_bytes,
-                    std::int64_t piece = longest_piece);
+LACIS_API void exchange_bytes(const processes& group, const std::byte* send, std::span<const std::int64_t> send_bytes,
+                              std::byte* receive, std::span<const std::int64_t> receive_bytes,
+                              std::int64_t piece = longest_piece);
 
 /// How much each rank is going to send to this one, where `counts` says how much this one sends to each.
-[[nodiscard]] std::vector<std::int64_t> counts_from_each(const processes& group, std::span<const std::int64_t> counts);
+[[nodiscard]] LACIS_API std::vector<std::int64_t> counts_from_each(const processes& group,
+                                                                   std::span<const std::int64_t> counts);
 
 /// Elements from every rank, those of rank k from begins[k] on.
 template <class T> struct arrived {

@@ -9,6 +9,7 @@
 
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
+#include <lacis/validate.hpp>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -183,6 +184,7 @@ distributed_csr<T> dist::distribute_rows(std::shared_ptr<const processes> group,
   if (mine.rows != expected)
     throw error(errc::invalid_argument, lacis::detail::text("brings ", mine.rows, " rows of ", rows,
                                                             " and should bring ", expected, "; see even_rows()"));
+  require_valid(mine);
   if (!is_canonical(mine)) mine = canonical(mine);
   require_one_kind_of_values(*given.group, mine);
   const std::int64_t cols = given.group->most(mine.cols);

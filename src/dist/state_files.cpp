@@ -62,9 +62,10 @@ class shared_file {
 }  // namespace
 
 void spread_state_files::require_for_all(bool is_fine, const std::string& name, const std::string& what) const {
-  if (!group_->all(is_fine))
+  if (!is_fine)
     throw error(errc::io, detail::text((directory_ / name).string(), ": ", what,
-                                       "; all processes must see the directory, and it must have room"));
+                                       "; all ranks must see the directory, and it must have room"));
+  group_->barrier();
 }
 
 void spread_state_files::make_directory() {
@@ -94,8 +95,8 @@ void spread_state_files::read_same(const std::string& name, std::int64_t offset,
 void spread_state_files::read_own(const std::string& name, std::int64_t offset, std::span<char> bytes) {
   shared_file file(MPI_COMM_SELF, (directory_ / name).string(), MPI_MODE_RDONLY);
   if (!file.is_open() || !file.read(offset, bytes))
-    throw error(errc::io, detail::text((directory_ / name).string(), ": cannot be read by process ", group_->rank(),
-                                       "; all processes must see the directory"));
+    throw error(errc::io,
+                detail::text((directory_ / name).string(), ": cannot be read; all ranks must see the directory"));
 }
 
 void spread_state_files::write(const std::string& name, std::int64_t size, std::span<const solver::file_piece> mine) {
@@ -117,12 +118,17 @@ void spread_state_files::write(const std::string& name, std::int64_t size, std::
   });
   unfinished.resize(static_cast<std::size_t>(group_->most(static_cast<std::int64_t>(unfinished.size()))));
   group_->broadcast(std::as_writable_bytes(std::span(unfinished)), 0);
-  bool is_fine = false;
+  bool is_fine = true;
+  // Each rank opens the file for itself: where one of them cannot, the others wait for ever in one opened together.
+  if (group_->rank() == 0) {
+    shared_file file(MPI_COMM_SELF, unfinished, MPI_MODE_WRONLY);
+    is_fine = file.is_open() && file.set_size(size);
+  }
+  require_for_all(is_fine, name, "cannot be opened for writing");
   {
     const lacis::detail::file_size_guard guard;
-    shared_file file(group_->communicator(), unfinished, MPI_MODE_WRONLY);
+    shared_file file(MPI_COMM_SELF, unfinished, MPI_MODE_WRONLY);
     require_for_all(file.is_open(), name, "cannot be opened for writing");
-    is_fine = file.set_size(size);
     for (const solver::file_piece& piece : mine) is_fine = is_fine && file.write(piece.offset, piece.bytes);
     is_fine = file.sync() && is_fine;
   }

@@ -27,7 +27,7 @@ class spread_state_files final : public solver::state_files {
   void remove(const std::string& name) override;
 
  private:
-  /// What the first process found out, for all; error(io) for all where it failed.
+  /// Waits until all ranks are as far; error(io) where one has failed, which all then throw.
   void require_for_all(bool is_fine, const std::string& name, const std::string& what) const;
 
   std::shared_ptr<const dist::processes> group_;

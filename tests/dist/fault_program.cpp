@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <new>
@@ -49,12 +50,14 @@ void happen(const fault& one) {
   if (one.is("sigint")) std::raise(SIGINT);
 }
 
-/// Less memory than the next large array takes.
+/// Less memory than the next large array takes, and enough for messages.
 void want_memory(const fault& one) {
   if (!one.is("memory")) return;
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
   rlimit limit{};
   getrlimit(RLIMIT_AS, &limit);
-  limit.rlim_cur = rlim_t{1} << 20;  // less than the process has: nothing more can be mapped
+  limit.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + (1 << 20));
   setrlimit(RLIMIT_AS, &limit);
 }
 
@@ -83,7 +86,7 @@ csr_matrix<double, std::int64_t> own_rows(const fault& one, std::int64_t rows) {
 }
 
 void work(const fault& one) {
-  const std::int64_t rows = one.is("other_size") ? 40000 : 50000;
+  const std::int64_t rows = one.is("other_size") ? 40000 : one.kind == "memory" ? 2000000 : 50000;
   if (one.step == 0) happen(one);
   auto own = own_rows(one, rows);
   if (one.step == 0) want_memory(one);

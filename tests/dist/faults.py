@@ -109,7 +109,7 @@ class Program:
 
         plain = self.line("solve", "@poisson3d:24", "--method", "cg")
         longer = self.line("solve", "@poisson3d:60", "--method", "cg")
-        threads = "OMP_NUM_THREADS=2 LACIS_ISA=baseline "
+        threads = "OMP_NUM_THREADS=2 LACIS_ISA=scalar "
         yield self.seen(Fault("directory missing on one rank", 4, 1), lambda at: shutil.rmtree(at / "a.csr"), solve)
         yield self.seen(Fault("directory cut short for one rank", 4, 1), cut, solve)
         yield self.seen(Fault("another matrix on one rank", 4, 1), other_matrix, solve)
@@ -125,8 +125,8 @@ class Program:
                              f"cd {self.work}; trap '' XFSZ; ulimit -f 64; " + self.line(*checkpoint).replace(" state ", " $PWD/full.$PPID "),
                              f"cd {self.work}; " + self.line(*checkpoint).replace(" state ", " $PWD/full.$PPID "))
         yield self.different(Fault("output that cannot be written", 1, 1, "/no/such", False), plain + " -o /no/such/x.txt", plain + " -o /no/such/x.txt")
-        yield self.different(Fault("too little memory on one rank", 5, 1), "ulimit -v 700000; " + self.line("spmv", "@poisson3d:140"),
-                             self.line("spmv", "@poisson3d:140"))
+        yield self.different(Fault("too little memory on one rank", 5, 1), "ulimit -v 330000; " + self.line("spmv", "@poisson3d:130"),
+                             self.line("spmv", "@poisson3d:130"))
         yield self.different(Fault("file missing on all ranks", 4, 1, "/no/such", False), self.line("solve", "/no/such.mtx"), self.line("solve", "/no/such.mtx"))
         yield self.different(Fault("wrong usage on all ranks", 2, 1, "--bogus", False), plain + " --bogus", plain + " --bogus")
         yield self.different(Fault("not converged", 3, 1, "not solved", False), longer + " --max-iterations 3", longer + " --max-iterations 3")
@@ -159,6 +159,16 @@ def library(options):
         yield Fault(f"library: {kind}", code, {0, 1} if kind == "terminate" else 0), make(kind, at % 4)
 
 
+def kill_session(number):
+    """mpirun and its ranks, which have process groups of their own."""
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.getsid(int(entry.name)) == number:
+                os.kill(int(entry.name), signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 def run(options, fault, make, number, seed):
     choice = random.Random(seed * 1000003 + number)
     ranks = choice.randint(2, 4)
@@ -179,7 +189,7 @@ def run(options, fault, make, number, seed):
         output, errors = child.communicate(timeout=SECONDS + START)
         hangs = False
     except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
+        kill_session(child.pid)
         output, errors = child.communicate()
         hangs = True
     seconds = time.time() - begin
@@ -210,6 +220,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="kinds whose name has these words")
     options = parser.parse_args()
+    options.lacis, options.fault_program = map(os.path.abspath, (options.lacis, options.fault_program))
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     work = Path(tempfile.mkdtemp(prefix="lacis-faults-"))
