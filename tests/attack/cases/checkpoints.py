@@ -32,11 +32,16 @@ def cases(program):
     for method in ("cg", "minres", "bicgstab", "gmres --restart 10", "fgmres --restart 10", "lsqr", "chebyshev"):
         every.append(attacked(f"{method} that resumes gives the bits of a fresh run", "", method))
         for place in ("0", "8", "24", "60", "64", "72", "100", "len(content) // 2", "len(content) - 1"):
-            every.append(attacked(f"{method} does not use a state whose byte {place} was flipped", python(f"content[{place}] ^= 0x10"), method)) if method in ("cg", "gmres --restart 10") else None
+            every.append(attacked(
+                f"{method} does not use a state whose byte {place} was flipped", python(f"content[{place}] ^= 0x10"), method,
+            )) if method in ("cg", "gmres --restart 10") else None
     every = [case for case in every if case is not None]
     for number, what in enumerate(WORDS):
         for value in VALUES:
-            every.append(attacked(f"A state with {value} for {what} is not used", python(f"struct.pack_into('<q', content, {8 * number}, {value})"), "gmres --restart 10"))
+            every.append(attacked(
+                f"A state with {value} for {what} is not used", python(f"struct.pack_into('<q', content, {8 * number}, {value})"),
+                "gmres --restart 10",
+            ))
     for what, change in (
         ("cut to nothing", "del content[:]"),
         ("cut to one byte", "del content[1:]"),
@@ -51,7 +56,10 @@ def cases(program):
         ("all ones", "content[:] = b'\\xff' * len(content)"),
     ):
         every.append(attacked(f"A state that is {what} is not used", python(change)))
-    every.append(attacked("Two states that were exchanged give the same bits", "mv c/state-0.lacis t; mv c/state-1.lacis c/state-0.lacis; mv t c/state-1.lacis; "))
+    every.append(attacked(
+        "Two states that were exchanged give the same bits",
+        "mv c/state-0.lacis t; mv c/state-1.lacis c/state-0.lacis; mv t c/state-1.lacis; ",
+    ))
     every.append(attacked("One state alone gives the same bits", "rm c/state-0.lacis; "))
     every.append(attacked("The other state alone gives the same bits", "rm c/state-1.lacis; "))
     for kind, make in (("a directory", "mkdir"), ("a FIFO", "mkfifo"), ("a link to itself", "ln -s state-0.lacis"), ("a link to /dev/zero", "ln -s /dev/zero")):
@@ -82,8 +90,16 @@ def cases(program):
             after=[same_bytes("x", "y")],
             seconds=40,
         ))
-    every.append(Case("A state with another b is not used", shell=(STOPPED + "seq 400 > b; $LACIS solve -q @poisson2d:20 b --preconditioner none --method cg --checkpoint c -o x >/dev/null && $LACIS solve -q @poisson2d:20 b --preconditioner none --method cg -o y >/dev/null").replace("{method}", "cg"), after=[same_bytes("x", "y")]))
-    every.append(Case("A state of double is not used for float", shell=(STOPPED + "$LACIS solve -q @poisson2d:20 --preconditioner none --type float --tolerance 1e-4 --method cg --checkpoint c -o x >/dev/null && $LACIS solve -q @poisson2d:20 --preconditioner none --type float --tolerance 1e-4 --method cg -o y >/dev/null").replace("{method}", "cg"), after=[same_bytes("x", "y")]))
+    every.append(Case(
+        "A state with another b is not used",
+        shell=(STOPPED + "seq 400 > b; $LACIS solve -q @poisson2d:20 b --preconditioner none --method cg --checkpoint c -o x >/dev/null && $LACIS solve -q @poisson2d:20 b --preconditioner none --method cg -o y >/dev/null").replace("{method}", "cg"),
+        after=[same_bytes("x", "y")],
+    ))
+    every.append(Case(
+        "A state of double is not used for float",
+        shell=(STOPPED + "$LACIS solve -q @poisson2d:20 --preconditioner none --type float --tolerance 1e-4 --method cg --checkpoint c -o x >/dev/null && $LACIS solve -q @poisson2d:20 --preconditioner none --type float --tolerance 1e-4 --method cg -o y >/dev/null").replace("{method}", "cg"),
+        after=[same_bytes("x", "y")],
+    ))
     every.append(
         Case(
             "States stay when the solution cannot be written",
@@ -99,17 +115,48 @@ def cases(program):
             code=1,
         )
     )
-    every.append(Case("States go when the solution is written", ["solve", "@poisson2d:150", "--method", "cg", "--checkpoint", "c", "--every", "5", "-o", "x"], after=[is_there("x"), is_absent("c/state-0.lacis"), is_absent("c/state-1.lacis")]))
-    every.append(Case("A checkpoint directory that is a file is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "c"], files={"c": "x"}, code=(1, 2), error=["c"]))
-    every.append(Case("A checkpoint directory that is a link to itself is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "c"], files={"c": link_to("c")}, code=(1, 2), error=["c"]))
-    every.append(Case("A checkpoint directory below a file is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "f/c"], files={"f": "x"}, code=(1, 2), error=["f/c"]))
-    every.append(Case("A checkpoint directory that may not be written to is a failure", ["solve", "@poisson2d:150", "--method", "cg", "--every", "5", "--checkpoint", "c"], files={"c": lambda path: (path.mkdir(), path.chmod(0o555))}, code=1, error=["c"], ordinary_user=True))
-    every.append(Case("A checkpoint directory that is a FIFO is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "c"], files={"c": fifo}, code=(1, 2), error=["c"]))
-    every.append(Case("Other files in a checkpoint directory stay", shell=(SOLVE + " --checkpoint c --every 5 >/dev/null && cat c/precious").replace("{method}", "cg"), files={"c": directory, "c/precious": "mine"}, output=["mine"]))
-    every.append(Case("A checkpoint beyond the file size limit is a failure with a message", shell=("ulimit -f 8; " + SOLVE + " --checkpoint c --every 5").replace("{method}", "cg"), code=1, error=["c/state"], needs=["ulimit"]))
+    every.append(Case(
+        "States go when the solution is written",
+        ["solve", "@poisson2d:150", "--method", "cg", "--checkpoint", "c", "--every", "5", "-o", "x"],
+        after=[is_there("x"), is_absent("c/state-0.lacis"), is_absent("c/state-1.lacis")],
+    ))
+    every.append(Case(
+        "A checkpoint directory that is a file is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "c"],
+        files={"c": "x"}, code=(1, 2), error=["c"],
+    ))
+    every.append(Case(
+        "A checkpoint directory that is a link to itself is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "c"],
+        files={"c": link_to("c")}, code=(1, 2), error=["c"],
+    ))
+    every.append(Case(
+        "A checkpoint directory below a file is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "f/c"],
+        files={"f": "x"}, code=(1, 2), error=["f/c"],
+    ))
+    every.append(Case(
+        "A checkpoint directory that may not be written to is a failure",
+        ["solve", "@poisson2d:150", "--method", "cg", "--every", "5", "--checkpoint", "c"],
+        files={"c": lambda path: (path.mkdir(), path.chmod(0o555))}, code=1, error=["c"], ordinary_user=True,
+    ))
+    every.append(Case(
+        "A checkpoint directory that is a FIFO is a failure", ["solve", "@poisson2d:10", "--method", "cg", "--checkpoint", "c"],
+        files={"c": fifo}, code=(1, 2), error=["c"],
+    ))
+    every.append(Case(
+        "Other files in a checkpoint directory stay",
+        shell=(SOLVE + " --checkpoint c --every 5 >/dev/null && cat c/precious").replace("{method}", "cg"),
+        files={"c": directory, "c/precious": "mine"}, output=["mine"],
+    ))
+    every.append(Case(
+        "A checkpoint beyond the file size limit is a failure with a message",
+        shell=("ulimit -f 8; " + SOLVE + " --checkpoint c --every 5").replace("{method}", "cg"), code=1, error=["c/state"],
+        needs=["ulimit"],
+    ))
     # Job control, because bash lets what it starts in the background ignore SIGINT otherwise.
     stopped = "set -m; $LACIS solve -q @poisson2d:300 --method cg --preconditioner none --tolerance 1e-12 --checkpoint c --every 5 >/dev/null & p=$!; sleep 0.3; kill -INT $p; wait $p; "
-    every.append(Case("An interrupted run ends at once and leaves states only", shell=stopped + "test $? = 130 && test -z \"$(ls -A c | grep -v '^state-[01].lacis$')\"", seconds=10, complaints=0))
+    every.append(Case(
+        "An interrupted run ends at once and leaves states only",
+        shell=stopped + "test $? = 130 && test -z \"$(ls -A c | grep -v '^state-[01].lacis$')\"", seconds=10, complaints=0,
+    ))
     return every
 
 

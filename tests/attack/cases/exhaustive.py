@@ -36,11 +36,17 @@ def command_lines(program):
         if [option for option in longs if option != "--help"]:
             option = [option for option in longs if option != "--help"][-1]
             misspelt = option[:-2] + option[-1] + option[-2] if option[-1] != option[-2] else option + "x"
-            yield Case(f"{name} asks whether {option} was meant", [*arguments(command), misspelt], files=FILES, code=2, error=["did you mean", option])
+            yield Case(
+                f"{name} asks whether {option} was meant", [*arguments(command), misspelt], files=FILES, code=2,
+                error=["did you mean", option],
+            )
             takes = [each for each in [*command.whole, *command.real, *command.sized]]
             if takes:
                 yield Case(f"{name} refuses {takes[0]} without its value", [*with_option(command, takes[0])], files=FILES, code=2, error=[takes[0]])
-                yield Case(f"{name} refuses {takes[0]} twice", [*with_option(command, takes[0], "2"), takes[0], "3"], files=FILES, code=(0, 2) if takes[0] in ("--ranks", "--block") else 2)
+                yield Case(
+                    f"{name} refuses {takes[0]} twice", [*with_option(command, takes[0], "2"), takes[0], "3"], files=FILES,
+                    code=(0, 2) if takes[0] in ("--ranks", "--block") else 2,
+                )
         if name not in ("bench", "verify", "doctor"):
             yield Case(f"{name} refuses one argument too many", [*arguments(command), "one", "two", "three"], files=FILES, code=2, error=["lacis: "])
         yield Case(f"{name} refuses a value for a flag", [*arguments(command), "--help=3"], files=FILES, code=2, error=["--help"])
@@ -130,7 +136,10 @@ def numbers(program):
                     yield Case(f"{command.name} refuses {option} {value!r}", with_option(command, option, value), files=FILES, code=2,
                                error=["lacis: "], after=[is_absent(OUTPUT)])
                 seen.add(option)
-    yield Case("A number with a zero in front is decimal", ["solve", "A.mtx", "--threads", "010", "--json"], files=FILES, code=(0, 2), absent=['"threads": 8'])
+    yield Case(
+        "A number with a zero in front is decimal", ["solve", "A.mtx", "--threads", "010", "--json"], files=FILES, code=(0, 2),
+        absent=['"threads": 8'],
+    )
 
 
 def cases(program):

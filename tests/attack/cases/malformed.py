@@ -164,7 +164,13 @@ def cases(program):
         every.append(
             Case(f"A Matrix Market file read as {form} is refused", ["info", "--from", form, "bad"], files={"bad": SMALL}, code=4, error=["bad"])
         )
-    every.append(Case("An edge list read as matrix-market is refused", ["info", "--from", "matrix-market", "bad"], files={"bad": "0 1\n"}, code=4, error=["bad:1"]))
+    every.append(Case(
+        "An edge list read as matrix-market is refused", ["info", "--from", "matrix-market", "bad"], files={"bad": "0 1\n"}, code=4,
+        error=["bad:1"],
+    ))
     every.append(Case("Standard input that is empty is refused", ["info", "-"], stdin=b"", code=4, error=["standard input", "empty"]))
-    every.append(Case("Standard input that is malformed is refused with its line", ["info", "-"], stdin=mtx("1 1 1\n2 1 1\n").encode(), code=4, error=["standard input:3"]))
+    every.append(Case(
+        "Standard input that is malformed is refused with its line", ["info", "-"], stdin=mtx("1 1 1\n2 1 1\n").encode(), code=4,
+        error=["standard input:3"],
+    ))
     return every

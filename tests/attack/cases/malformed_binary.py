@@ -147,17 +147,29 @@ def cases(program):
     ]
     for what, content in (("zip file", zip_of_escapes()), ("tar archive", gz(tar([(ESCAPES, b"x"), ("line\nbreak", b"x")])))):
         every.append(
-            Case(f"Names of members of a {what} appear without their escape sequences", ["info", "bad"], files={"bad": content}, code=4, error=["owned"])
+            Case(
+                f"Names of members of a {what} appear without their escape sequences", ["info", "bad"], files={"bad": content}, code=4,
+                error=["owned"],
+            )
         )
     for name in ("matrix.json", "row_offsets.npy", "columns.npy", "values.npy"):
         every.append(
-            Case(f"A directory of arrays with a FIFO for {name} is refused at once", ["info", "bad"], files={"bad": directory_with(name, fifo)}, code=4, error=[name], seconds=5)
+            Case(
+                f"A directory of arrays with a FIFO for {name} is refused at once", ["info", "bad"],
+                files={"bad": directory_with(name, fifo)}, code=4, error=[name], seconds=5,
+            )
         )
         every.append(
-            Case(f"A directory of arrays with a directory for {name} is refused", ["info", "bad"], files={"bad": directory_with(name, directory)}, code=4, error=[name])
+            Case(
+                f"A directory of arrays with a directory for {name} is refused", ["info", "bad"],
+                files={"bad": directory_with(name, directory)}, code=4, error=[name],
+            )
         )
         every.append(
-            Case(f"A directory of arrays with a link to nowhere for {name} is refused", ["info", "bad"], files={"bad": directory_with(name, link_to("nowhere"))}, code=4, error=["bad"])
+            Case(
+                f"A directory of arrays with a link to nowhere for {name} is refused", ["info", "bad"],
+                files={"bad": directory_with(name, link_to("nowhere"))}, code=4, error=["bad"],
+            )
         )
     for name in ("parts.npy", "order.npy"):
         for what, content in (("a FIFO", None), ("noise", b"noise"), ("descending numbers", npy_of("i8", [2, 0])), ("a huge shape", npy("<i8", f"({HUGE},)", b""))):
@@ -167,7 +179,10 @@ def cases(program):
 
             wanted = 4 if name == "parts.npy" else (0, 4)  # the order is for those who look for it
             every.append(
-                Case(f"partition with {what} for {name} does not block and says so", ["partition", "bad", "-k", "1"], files={"bad": build}, code=wanted, seconds=5)
+                Case(
+                    f"partition with {what} for {name} does not block and says so", ["partition", "bad", "-k", "1"], files={"bad": build},
+                    code=wanted, seconds=5,
+                )
             )
     every.append(
         Case("A zip file with two members of one name is not a crash", ["info", "bad"], files={"bad": twice()}, code=(0, 4))

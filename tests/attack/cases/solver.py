@@ -233,26 +233,59 @@ def options():
     """Options of solve at their ends."""
     yield Case("solve refuses --every 0", ["solve", "@poisson2d:4", "--method", "cg", "--checkpoint", "c", "--every", "0"], code=2, error=["--every"])
     yield Case("solve refuses --restart 0", ["solve", "@poisson2d:4", "--method", "gmres", "--restart", "0"], code=2, error=["--restart"])
-    yield Case("solve --restart 10000 takes little memory for 25 unknowns", ["solve", "@poisson2d:5", "--method", "gmres", "--restart", "10000"], megabytes=200)
+    yield Case(
+        "solve --restart 10000 takes little memory for 25 unknowns", ["solve", "@poisson2d:5", "--method", "gmres", "--restart", "10000"],
+        megabytes=200,
+    )
     yield Case("solve refuses --max-iterations 0", ["solve", "@poisson2d:4", "--max-iterations", "0"], code=2, error=["--max-iterations"])
     yield Case("solve with --tolerance 0 ends", ["solve", "@poisson2d:4", "--tolerance", "0"], code=(0, 3), seconds=10)
     yield Case("solve with --tolerance 1 ends at once", ["solve", "@poisson2d:4", "--tolerance", "1"])
     yield Case("solve refuses --tolerance 2", ["solve", "@poisson2d:4", "--tolerance", "2"], code=2, error=["--tolerance"])
-    yield Case("solve --method direct with --checkpoint is refused", ["solve", "@poisson2d:4", "--method", "direct", "--checkpoint", "c"], code=2, error=["direct"])
+    yield Case(
+        "solve --method direct with --checkpoint is refused", ["solve", "@poisson2d:4", "--method", "direct", "--checkpoint", "c"], code=2,
+        error=["direct"],
+    )
     yield Case("solve --checkpoint without a method is refused", ["solve", "@poisson2d:4", "--checkpoint", "c"], code=2, error=["--method"])
     yield Case("solve refuses an unknown method and suggests one", ["solve", "@poisson2d:4", "--method", "gmers"], code=2, error=["gmres"])
-    yield Case("solve refuses an unknown preconditioner and suggests one", ["solve", "@poisson2d:4", "--preconditioner", "ilu"], code=2, error=["ilu0"])
-    yield Case("solve with three outputs on standard output is refused", ["solve", "@poisson2d:4", "-o", "-", "--svg", "-"], code=2, error=["standard output"])
+    yield Case(
+        "solve refuses an unknown preconditioner and suggests one", ["solve", "@poisson2d:4", "--preconditioner", "ilu"], code=2,
+        error=["ilu0"],
+    )
+    yield Case(
+        "solve with three outputs on standard output is refused", ["solve", "@poisson2d:4", "-o", "-", "--svg", "-"], code=2,
+        error=["standard output"],
+    )
     yield Case("solve --monitor tells every iteration in a few lines", ["solve", "@poisson2d:4", "--method", "cg", "--monitor"])
-    yield Case("solve with b of another length is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(4), "b": ONES}, code=4, error=["3", "4"])
-    yield Case("solve with b of two columns is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": mtx("2 2\n1\n2\n3\n4\n", kind="array")}, code=4, error=["b", "column"])
-    yield Case("solve with words for b is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": "1\ntwo\n"}, code=4, error=["b:2", "two"])
-    yield Case("solve with b of a number beyond double is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": "1\n1e999\n"}, code=4, error=["b:2"])
+    yield Case(
+        "solve with b of another length is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(4), "b": ONES}, code=4,
+        error=["3", "4"],
+    )
+    yield Case(
+        "solve with b of two columns is refused", ["solve", "A.mtx", "b"],
+        files={"A.mtx": tridiagonal(2), "b": mtx("2 2\n1\n2\n3\n4\n", kind="array")}, code=4, error=["b", "column"],
+    )
+    yield Case(
+        "solve with words for b is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": "1\ntwo\n"}, code=4,
+        error=["b:2", "two"],
+    )
+    yield Case(
+        "solve with b of a number beyond double is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": "1\n1e999\n"},
+        code=4, error=["b:2"],
+    )
     yield Case("solve with an empty b is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": ""}, code=4, error=["b"])
     yield Case("solve with a missing b is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2)}, code=4, error=["b"])
-    yield Case("solve with a complex b for a real A is refused", ["solve", "A.mtx", "b"], files={"A.mtx": tridiagonal(2), "b": mtx("2 1\n1 1\n2 0\n", "complex", kind="array")}, code=4, error=["complex"])
-    yield Case("solve takes b with CRLF, blanks and blank lines", ["solve", "A.mtx", "b", "-o", "x"], files={"A.mtx": diagonal([1, 2]), "b": b"\r\n  1 \t\r\n\r\n+4\r\n\r\n"}, after=[numbers("x", [1, 2])])
-    yield Case("solve takes b with a byte order mark", ["solve", "A.mtx", "b", "-o", "x"], files={"A.mtx": diagonal([1, 2]), "b": b"\xef\xbb\xbf1\n4\n"}, after=[numbers("x", [1, 2])])
+    yield Case(
+        "solve with a complex b for a real A is refused", ["solve", "A.mtx", "b"],
+        files={"A.mtx": tridiagonal(2), "b": mtx("2 1\n1 1\n2 0\n", "complex", kind="array")}, code=4, error=["complex"],
+    )
+    yield Case(
+        "solve takes b with CRLF, blanks and blank lines", ["solve", "A.mtx", "b", "-o", "x"],
+        files={"A.mtx": diagonal([1, 2]), "b": b"\r\n  1 \t\r\n\r\n+4\r\n\r\n"}, after=[numbers("x", [1, 2])],
+    )
+    yield Case(
+        "solve takes b with a byte order mark", ["solve", "A.mtx", "b", "-o", "x"],
+        files={"A.mtx": diagonal([1, 2]), "b": b"\xef\xbb\xbf1\n4\n"}, after=[numbers("x", [1, 2])],
+    )
 
 
 def cases(program):

@@ -39,15 +39,38 @@ def cases(program):
         words = arguments(command)
         if command.name != "bench":  # it says each matrix aloud
             every.append(Case(f"{command.name} works on a terminal", words, files=FILES, terminal=100, environment={"TERM": "xterm"}, seconds=40))
-        every.append(Case(f"{command.name} on a dumb terminal writes no escape sequences", words, files=FILES, terminal=100, environment={"TERM": "dumb"}, after=[without_escapes], seconds=40))
-        every.append(Case(f"{command.name} with NO_COLOR has no colours", words, files=FILES, terminal=100, environment={"TERM": "xterm", "NO_COLOR": "1"}, after=[without_colour], seconds=40))
-        every.append(Case(f"{command.name} in the locale C writes ASCII only", words, files=FILES, environment={"LC_ALL": "C"}, after=[in_ascii], seconds=40))
+        every.append(Case(
+            f"{command.name} on a dumb terminal writes no escape sequences", words, files=FILES, terminal=100,
+            environment={"TERM": "dumb"}, after=[without_escapes], seconds=40,
+        ))
+        every.append(Case(
+            f"{command.name} with NO_COLOR has no colours", words, files=FILES, terminal=100,
+            environment={"TERM": "xterm", "NO_COLOR": "1"}, after=[without_colour], seconds=40,
+        ))
+        every.append(Case(
+            f"{command.name} in the locale C writes ASCII only", words, files=FILES, environment={"LC_ALL": "C"}, after=[in_ascii],
+            seconds=40,
+        ))
     for columns in ("0", "1", "19", "-5", "99999999999999999999", "many", "", "1001", "80x"):
-        every.append(Case(f"info with COLUMNS={columns!r} works", ["info", "A.mtx"], files=FILES, environment={"COLUMNS": columns}, after=[narrow(100)]))
+        every.append(Case(
+            f"info with COLUMNS={columns!r} works", ["info", "A.mtx"], files=FILES, environment={"COLUMNS": columns}, after=[narrow(100)],
+        ))
         every.append(Case(f"help with COLUMNS={columns!r} works", ["help", "solve"], environment={"COLUMNS": columns}))
     for columns in (1, 10, 20, 40, 400, 65535):
-        every.append(Case(f"info on a terminal of {columns} columns works", ["info", "A.mtx"], files=FILES, terminal=columns, environment={"TERM": "xterm"}))
-        every.append(Case(f"solve on a terminal of {columns} columns works", ["solve", "@poisson2d:150", "--method", "cg", "--preconditioner", "none"], terminal=columns, environment={"TERM": "xterm"}))
-    every.append(Case("A complaint on a terminal is red and has no other escapes", ["info", "missing\x1b[5m"], terminal=100, code=4, environment={"TERM": "xterm"}, absent=["\x1b[5m"]))
-    every.append(Case("Without TERM there are no colours", ["info", "A.mtx"], files=FILES, terminal=100, environment={"TERM": None}, after=[without_colour]))
+        every.append(Case(
+            f"info on a terminal of {columns} columns works", ["info", "A.mtx"], files=FILES, terminal=columns,
+            environment={"TERM": "xterm"},
+        ))
+        every.append(Case(
+            f"solve on a terminal of {columns} columns works", ["solve", "@poisson2d:150", "--method", "cg", "--preconditioner", "none"],
+            terminal=columns, environment={"TERM": "xterm"},
+        ))
+    every.append(Case(
+        "A complaint on a terminal is red and has no other escapes", ["info", "missing\x1b[5m"], terminal=100, code=4,
+        environment={"TERM": "xterm"}, absent=["\x1b[5m"],
+    ))
+    every.append(Case(
+        "Without TERM there are no colours", ["info", "A.mtx"], files=FILES, terminal=100, environment={"TERM": None},
+        after=[without_colour],
+    ))
     return every
