@@ -118,6 +118,7 @@ void spread_state_files::write(const std::string& name, std::int64_t size, std::
   });
   unfinished.resize(static_cast<std::size_t>(group_->most(static_cast<std::int64_t>(unfinished.size()))));
   group_->broadcast(std::as_writable_bytes(std::span(unfinished)), 0);
+  const lacis::detail::file_size_guard guard;
   bool is_fine = true;
   // Each rank opens the file for itself: where one of them cannot, the others wait for ever in one opened together.
   if (group_->rank() == 0) {
@@ -126,7 +127,6 @@ void spread_state_files::write(const std::string& name, std::int64_t size, std::
   }
   require_for_all(is_fine, name, "cannot be opened for writing");
   {
-    const lacis::detail::file_size_guard guard;
     shared_file file(MPI_COMM_SELF, unfinished, MPI_MODE_WRONLY);
     require_for_all(file.is_open(), name, "cannot be opened for writing");
     for (const solver::file_piece& piece : mine) is_fine = is_fine && file.write(piece.offset, piece.bytes);
