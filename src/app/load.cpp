@@ -158,6 +158,7 @@ void use_threads(int threads) {
 
 loaded load(const source_options& source, const common_options& common) {
   use_threads(common.threads);
+  static_cast<void>(read_options_of(source));  // what is misspelt is an error also where nothing is read
   const auto begin = std::chrono::steady_clock::now();
   loaded result;
   result.generated = is_generator_spec(source.matrix);

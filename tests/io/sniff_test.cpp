@@ -102,7 +102,7 @@ TEST(Malformed, EdgeLists) {
       {"0 1 x\n", "input:1: 'x' is not a weight"},
       {"0 1 1.5.2\n", "input:1: '1.5.2' is not a weight"},
       {"0 1 1e999\n", "input:1: the weight '1e999' is too large"},
-      {"0 1 123456789012345678\n", "--round-integers"},
+      {"0 1 123456789012345678\n", "read_options::round_integers"},
       {"0,,1\n", "input:1: ", el},
       {"0 1\n0;1\n", "input:2: '0;1' is not an id"},
       {"0 200000000\n", "200000001 rows are more than 12 bytes of input justify"},
