@@ -26,7 +26,7 @@ command info_command() {
       ->type_name("FILE");
   app->add_option("--size", options->size, "pixels of the plot's longer side (800)")
       ->type_name("N")
-      ->check(CLI::Range(16, 8192).description(""));
+      ->transform(whole_number(16, 8192));
   app->add_flag("--no-spy", options->no_spy, "no spy plot on the terminal");
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
@@ -124,7 +124,7 @@ command verify_command() {
                   "numbers of threads, separated by commas (1,2,3,4,7; spgemm: 1 to 7)")
       ->type_name("LIST")
       ->delimiter(',')
-      ->check(CLI::Range(1, most_threads).description(""));
+      ->transform(whole_number(1, most_threads));
   app->add_flag("-q,--quiet", options->common.quiet, "no progress bar and no remarks");
   app->add_flag("--json", options->common.json, "the result as JSON on standard output");
   return {std::move(app), [options] { run_verify(*options); }};
@@ -158,7 +158,7 @@ command plan_command() {
       ->type_name("exact|given|float");
   app->add_option("--columns", options->columns, "the most dense columns that a product will have (1)")
       ->type_name("K")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30).description(""));
+      ->transform(whole_number(1, std::uint64_t{1} << 30));
   app->add_flag("--tune", options->tune, "time the best candidates, and remember what was found");
   add_type(*app, options->type);
   add_reader_options(*app, options->source);
@@ -203,7 +203,7 @@ command bench_command() {
   add_type(*app, options->type);
   app->add_option("--seconds", options->seconds, "measure each matrix for so long (10, plan: 1)")
       ->type_name("S")
-      ->check(CLI::Range(0.0, 86400.0).description(""));
+      ->check(real_number(0.0, 86400.0));
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);
   add_common(*app, options->common);
@@ -261,20 +261,20 @@ command solve_command() {
       ->type_name("auto|none|jacobi|block-jacobi|ssor|ilu0|ic0|chebyshev");
   app->add_option("--tolerance", options->tolerance, "the residual to reach, |b - A x| / |b| (1e-8)")
       ->type_name("R")
-      ->check(CLI::Range(0.0, 1.0).description(""));
+      ->check(real_number(0.0, 1.0));
   app->add_option("--max-iterations", options->max_iterations, "at most so many (ten times the unknowns)")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60).description(""));
+      ->transform(whole_number(1, std::uint64_t{1} << 60));
   app->add_option("--restart", options->restart, "gmres, fgmres: directions that are kept (50)")
       ->type_name("N")
-      ->check(CLI::Range(1, 10000).description(""));
+      ->transform(whole_number(1, 10000));
   app->add_option("--device", options->device, "solve there: simt is the host executor, cuda:1 the second GPU (cpu)")
       ->type_name(device_names);
   app->add_option("--checkpoint", options->checkpoint, "keep the state in this directory, and go on from it")
       ->type_name("DIR");
   app->add_option("--every", options->every, "iterations between checkpoints (100)")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60).description(""));
+      ->transform(whole_number(1, std::uint64_t{1} << 60));
   app->add_option("--svg", options->svg, "draw the convergence into this file (- for standard output)")
       ->type_name("FILE");
   app->add_flag("--mixed", options->mixed, "iterate with half the digits, and correct with all of them");
@@ -296,15 +296,16 @@ command pagerank_command() {
       ->required();
   app->add_option("--top", options->top, "show so many of the best pages (10)")
       ->type_name("K")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 60).description(""));
+      ->transform(whole_number(0, std::uint64_t{1} << 60));
   app->add_option("--damping", options->damping, "how often a reader follows a link (0.85)")
       ->type_name("D")
-      ->check(CLI::Range(0.0, 0.999999).description(""));
+      ->check(real_number(0.0, 0.999999));
   app->add_option("--tolerance", options->tolerance, "stop when ranks change by less, summed over all pages (1e-6)")
-      ->type_name("R");
+      ->type_name("R")
+      ->check(real_number(0, 2));
   app->add_option("--max-iterations", options->max_iterations, "at most so many (100)")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 60).description(""));
+      ->transform(whole_number(1, std::uint64_t{1} << 60));
   app->add_option("--personalisation", options->personalisation,
                   "where readers who follow no link go: one number a page, one a line")
       ->type_name("FILE");

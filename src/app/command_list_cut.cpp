@@ -16,7 +16,7 @@ void add_ranks(CLI::App& app, const char* names, std::vector<int>& ranks, const 
       ->delimiter(',')
       ->allow_extra_args(false)
       ->required()
-      ->check(CLI::Range(1, most_ranks).description(""));
+      ->transform(whole_number(1, most_ranks));
 }
 
 void add_svg(CLI::App& app, std::string& svg, const char* about) {
@@ -36,7 +36,7 @@ command reorder_command() {
   app->add_option("--parts", options->parts,
                   "cut into so many parts with few entries between them (METIS, or PT-Scotch with --mpi)")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 30).description(""));
+      ->transform(whole_number(1, std::uint64_t{1} << 30));
   app->add_option("--by", options->by, "or number along levels, along chains, or by column count")
       ->type_name("rcm|chain|degree");
   app->add_option("--order", options->order, "write which row of the input became each row, one number a line")
@@ -73,11 +73,11 @@ command scale_command() {
       ->required();
   app->add_option("--bandwidth", options->bandwidth, "GB/s with which a rank reads memory (the machine's profile)")
       ->type_name("GB/s")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(real_number(1e-6, 1e9));
   app->add_option("--cores-per-rank", options->cores_per_rank,
                   "take the profile's rate for so many cores (all of them)")
       ->type_name("N")
-      ->check(CLI::Range(1, most_threads).description(""));
+      ->transform(whole_number(1, most_threads));
   add_svg(*app, options->svg, "draw strong and weak scaling into this file (- for standard output)");
   add_reader_options(*app, options->source);
   add_generator_options(*app, options->source);

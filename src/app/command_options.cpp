@@ -3,7 +3,12 @@
 // Options that several commands take.
 #include "app/command_options.hpp"
 
+#include <charconv>
 #include <fmt/format.h>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include <lacis/io.hpp>
 
@@ -12,14 +17,43 @@ namespace {
 
 constexpr const char* value_kinds = "natural|pattern|ones|integer|random";
 
+/// The whole of `text` as a number; nothing when it is none.
+template <class Number> std::optional<Number> parsed(std::string_view text) {
+  Number number{};
+  const char* const last = text.data() + text.size();
+  const auto [end, problem] = std::from_chars(text.data(), last, number);
+  return problem == std::errc() && end == last ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+  return {[=](std::string& text) -> std::string {
+            const auto number = parsed<std::uint64_t>(text);
+            if (!number || *number < least || *number > most)
+              return fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
+            text = std::to_string(*number);
+            return {};
+          },
+          ""};
+}
+
+CLI::Validator real_number(double least, double most) {
+  return {[=](std::string& text) -> std::string {
+            const auto number = parsed<double>(text);
+            // Written so that nan fails too.
+            if (number && *number >= least && *number <= most) return {};
+            return fmt::format("'{}' is not a number from {} to {}", text, least, most);
+          },
+          ""};
+}
 
 void add_common(CLI::App& app, common_options& options) {
   app.add_flag("-q,--quiet", options.quiet, "no progress bar and no remarks");
   app.add_flag("--json", options.json, "the result as JSON on standard output");
   app.add_option("--threads", options.threads, "use so many threads")
       ->type_name("N")
-      ->check(CLI::Range(1, most_threads).description(""));
+      ->transform(whole_number(1, most_threads));
 }
 
 void add_mpi(CLI::App& app, common_options& options) {
@@ -28,7 +62,9 @@ void add_mpi(CLI::App& app, common_options& options) {
 
 void add_generator_options(CLI::App& app, source_options& options) {
   app.add_option("--values", options.values, "the values of a generated matrix")->type_name(value_kinds);
-  app.add_option("--seed", options.seed, "the seed of a generated matrix (1)")->type_name("N");
+  app.add_option("--seed", options.seed, "the seed of a generated matrix (1)")
+      ->type_name("N")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
 }
 
 void add_reader_options(CLI::App& app, source_options& options) {
@@ -54,7 +90,7 @@ void add_type(CLI::App& app, std::string& type) {
 void add_uses(CLI::App& app, double& uses) {
   app.add_option("--uses", uses, "how many products a plan is made for (1000)")
       ->type_name("N")
-      ->check(CLI::Range(1.0, 1e18).description(""));
+      ->check(real_number(1, 1e18));
 }
 
 void add_matrix(CLI::App& app, source_options& options) {

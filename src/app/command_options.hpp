@@ -3,6 +3,7 @@
 // Options that several commands take.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "app/command_parser.hpp"
@@ -13,6 +14,12 @@ namespace lacis::app {
 inline constexpr const char* file_formats = "matrix-market|npz|edge-list|metis|csr-directory";
 inline constexpr const char* device_names = "cpu|simt|cuda";
 inline constexpr int most_threads = 4096;
+
+/// Decimal digits and nothing else: 010 is ten, 0x10 and nan are refused. For transform(): CLI11 itself would read 010
+/// as eight.
+[[nodiscard]] CLI::Validator whole_number(std::uint64_t least, std::uint64_t most);
+/// A number in decimal notation from `least` to `most`; nan is none. For check().
+[[nodiscard]] CLI::Validator real_number(double least, double most);
 
 void add_common(CLI::App& app, common_options& options);
 void add_mpi(CLI::App& app, common_options& options);
