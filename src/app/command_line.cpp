@@ -54,8 +54,13 @@ void require_known_options(const command_description& about, const std::vector<s
     if (option == nullptr)
       throw error(errc::invalid_argument, "'lacis " + about.name + "' has no option '" + name + "'" +
                                               did_you_mean(name, known) + " (see 'lacis help " + about.name + "')");
-    const bool value_follows = !option->value.empty() && argument.size() == name.size();
+    if (option->value.empty()) continue;
+    const bool value_follows = argument.size() == name.size();
     if (value_follows) ++i;
+    // An empty value would count as none at all.
+    if (value_follows ? i < arguments.size() && arguments[i].empty() : argument.substr(name.size()) == "=")
+      throw error(errc::invalid_argument,
+                  name + " has an empty value; leave it out or give one (see 'lacis help " + about.name + "')");
   }
 }
 
@@ -79,7 +84,8 @@ void parse_and_run(command& chosen, std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     chosen.parser->parse(arguments);
   } catch (const CLI::ExtrasError&) {
-    const std::vector<std::string> extra = chosen.parser->remaining();
+    std::vector<std::string> extra = chosen.parser->remaining();
+    if (extra.size() > 1) std::erase(extra, "--");  // what follows it is too much
     throw error(errc::invalid_argument, "'lacis " + about.name + "' does not know what to do with '" + extra.front() +
                                             "' (see 'lacis help " + about.name + "')");
   } catch (const CLI::ParseError& problem) {
