@@ -116,7 +116,8 @@ terminal terminal_of(int descriptor) {
   result.unicode = is_utf8_locale(std::getenv("LC_ALL"), std::getenv("LC_CTYPE"), std::getenv("LANG"));
   const char* kind = std::getenv("TERM");
   const bool dumb = kind == nullptr || std::strcmp(kind, "dumb") == 0;
-  result.color = result.is_terminal && !dumb && !is_set("NO_COLOR");
+  result.rewrites = result.is_terminal && !dumb;
+  result.color = result.rewrites && !is_set("NO_COLOR");
   result.columns = columns_of_terminal(descriptor);
   return result;
 }

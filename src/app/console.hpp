@@ -10,8 +10,9 @@ namespace lacis::app {
 
 struct terminal {
   bool is_terminal = false;
-  bool unicode = false;  ///< the locale's characters are UTF-8
-  bool color = false;    ///< a terminal, not "dumb", and NO_COLOR is not set
+  bool unicode = false;   ///< the locale's characters are UTF-8
+  bool rewrites = false;  ///< a terminal that can write a line over: not "dumb"
+  bool color = false;     ///< the same, and NO_COLOR is not set
   int columns = 80;
 };
 

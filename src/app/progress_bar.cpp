@@ -57,7 +57,7 @@ std::string progress_line(std::string_view stage, double share, double seconds, 
 }
 
 progress_bar::progress_bar(bool quiet, std::int64_t bytes)
-    : where_(terminal_of(STDERR_FILENO)), wanted_(where_.is_terminal && !quiet), bytes_(bytes), began_(clock::now()) {}
+    : where_(terminal_of(STDERR_FILENO)), wanted_(where_.rewrites && !quiet), bytes_(bytes), began_(clock::now()) {}
 
 progress_bar::~progress_bar() {
   if (visible_) write_error("\r\x1b[K");
