@@ -4,6 +4,7 @@
 #include "app/scale_networks.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 #include <lacis/error.hpp>
@@ -13,12 +14,12 @@
 namespace lacis::app {
 namespace {
 
-/// A number above 0 that takes the whole text; 0 otherwise.
+/// A finite number above 0 that takes the whole text; 0 otherwise.
 double positive(std::string_view text) {
   double number = 0;
   const char* const last = text.data() + text.size();
   const auto [end, problem] = std::from_chars(text.data(), last, number);
-  return problem == std::errc() && end == last && number > 0 ? number : 0;
+  return problem == std::errc() && end == last && number > 0 && std::isfinite(number) ? number : 0;
 }
 
 }  // namespace
