@@ -74,6 +74,11 @@ template <class To> any_csr with_values(const any_csr& matrix) {
 
 }  // namespace
 
+void require_one_standard_input(const source_options& source, const std::string& other) {
+  if (source.matrix == "-" && other == "-")
+    throw error(errc::invalid_argument, "standard input holds one matrix or one vector; name a file for the other");
+}
+
 generate_options generate_options_of(const source_options& source) {
   generate_options options;
   options.seed = source.seed.value_or(options.seed);

@@ -27,6 +27,9 @@ struct loaded {
 /// or kind of value is error(invalid_argument) with a suggestion.
 [[nodiscard]] loaded load(const source_options& source, const common_options& common);
 
+/// Throws error(invalid_argument) when a command would read two things from standard input.
+void require_one_standard_input(const source_options& source, const std::string& other);
+
 /// What the options say of generated matrices and of files.
 [[nodiscard]] generate_options generate_options_of(const source_options& source);
 [[nodiscard]] read_options read_options_of(const source_options& source);

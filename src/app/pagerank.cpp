@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis pagerank: the best pages of a web.
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -29,7 +31,7 @@ using json = nlohmann::ordered_json;
 /// One line on standard error: iteration, change, edges a second.
 class pagerank_line {
  public:
-  pagerank_line(bool quiet, const terminal& where) : live_(!quiet && where.is_terminal) {}
+  pagerank_line(bool quiet, const terminal& where) : live_(!quiet && where.rewrites) {}
   ~pagerank_line() {
     if (shown_) std::fputs("\r\x1b[K", stderr);
   }
@@ -53,9 +55,24 @@ class pagerank_line {
 };
 
 buffer<double> weights_of(const pagerank_request& request) {
-  any_vector given = read_vector(request.personalisation, request.source, request.common);
-  if (auto* real = std::get_if<buffer<double>>(&given)) return std::move(*real);
-  throw error(errc::bad_input, request.personalisation + " is complex; a personalisation has real numbers");
+  const std::string& path = request.personalisation;
+  any_vector given = read_vector(path, request.source, request.common);
+  auto* const weights = std::get_if<buffer<double>>(&given);
+  if (weights == nullptr) throw error(errc::bad_input, path + " is complex; a personalisation has real numbers");
+  for (std::int64_t i = 0; i < weights->size(); ++i)
+    if (const double weight = (*weights)[i]; !(weight >= 0 && std::isfinite(weight)))
+      throw error(errc::bad_input, fmt::format("{}: number {} is {}; a personalisation has finite numbers from 0 up",
+                                               path, i + 1, weight));
+  if (std::all_of(weights->begin(), weights->end(), [](double weight) { return weight == 0; }))
+    throw error(errc::bad_input, path + ": no number is above 0, so readers would go nowhere");
+  return std::move(*weights);
+}
+
+void require_weight_of_each(const pagerank_request& request, const any_csr& links, const buffer<double>& weights) {
+  const auto pages = std::visit([](const auto& a) { return a.rows; }, links);
+  if (!request.personalisation.empty() && weights.size() != pages)
+    throw error(errc::bad_input,
+                fmt::format("{}: {} numbers for {} pages", request.personalisation, weights.size(), pages));
 }
 
 /// The result, wherever its ranks are.
@@ -68,20 +85,25 @@ struct pagerank_findings {
   std::string where;  ///< it was computed, if not by one process
 };
 
+double edges_per_second(const pagerank_result& result) {
+  if (result.links == 0 || result.seconds <= 0) return 0;
+  return static_cast<double>(result.links * result.iterations) / result.seconds;
+}
+
 std::string screen_of(const pagerank_findings& found, const terminal& where) {
   const pagerank_result& result = found.result;
   const painter paint{where.color};
   const auto line = [&](std::string_view title, const std::string& words) {
     return "  " + pad_right(title, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
   };
-  const double rate = static_cast<double>(result.links * result.iterations) / result.seconds;
   std::string text = paint.bold(found.name) + fmt::format("  {} pages, {} links{}\n\n", plot::grouped(found.pages),
                                                           plot::grouped(result.links), found.where);
   text += line("dangling", fmt::format("{} pages link nowhere", plot::grouped(result.dangling)));
   text += line("prepared", plot::duration_text(result.prepare_seconds));
   text += line("result", fmt::format("{} after {} iterations in {}: {}edges/s, change {:.2e}",
                                      result.converged ? "converged" : "not converged", result.iterations,
-                                     plot::duration_text(result.seconds), plot::short_count(rate), result.change));
+                                     plot::duration_text(result.seconds), plot::short_count(edges_per_second(result)),
+                                     result.change));
   text += line("hash", fmt::format("{:016x}", found.hash));
   const std::vector<ranked_page>& best = found.best;
   if (best.empty()) return text;
@@ -108,7 +130,7 @@ std::string json_of(const pagerank_findings& found) {
                     {"change", result.change},
                     {"prepare_s", result.prepare_seconds},
                     {"seconds", result.seconds},
-                    {"edges_per_s", static_cast<double>(result.links * result.iterations) / result.seconds},
+                    {"edges_per_s", edges_per_second(result)},
                     {"hash", fmt::format("{:016x}", found.hash)},
                     {"top", top}};
   return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
@@ -171,12 +193,14 @@ void rank_on_cluster(const pagerank_request& request) {
 void run_pagerank(const pagerank_request& request) {
   if (request.output == "-" && request.common.json)
     throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  require_one_standard_input(request.source, request.personalisation);
   if (request.common.mpi) return rank_on_cluster(request);
   use_threads(request.common.threads);
   const interrupt_guard guard;
   const loaded source = load(request.source, request.common);
   buffer<double> weights;
   pagerank_options options = options_of(request, weights);
+  require_weight_of_each(request, source.matrix, weights);
   pagerank_findings found;
   found.name = source.name;
   {

@@ -69,7 +69,7 @@ class follower {
  public:
   follower(const solve_request& request, const terminal& where)
       : every_(request.monitor),
-        live_(!request.monitor && !request.common.quiet && where.is_terminal),
+        live_(!request.monitor && !request.common.quiet && where.rewrites),
         where_(where),
         goal_(request.tolerance) {}
   ~follower() {
@@ -182,6 +182,7 @@ std::string advice_for(const solve_request& request, const auto_report& report) 
 }
 
 void require_sense(const solve_request& request) {
+  require_one_standard_input(request.source, request.b);
   const int outputs = (request.output == "-" ? 1 : 0) + (request.svg == "-" ? 1 : 0) + (request.common.json ? 1 : 0);
   if (outputs > 1) throw error(errc::invalid_argument, "--json, --svg - and -o - all want standard output; name files");
   if (!request.checkpoint.empty() && (request.method.empty() || request.method == "auto"))

@@ -155,8 +155,7 @@ void multiply_and_tell(const spgemm_request& request, const csr_matrix<Value, In
 void require_sense(const spgemm_request& request) {
   if (request.output == "-" && request.common.json)
     throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
-  if (request.source.matrix == "-" && request.b == "-")
-    throw error(errc::invalid_argument, "standard input holds one matrix; name a file for the other");
+  require_one_standard_input(request.source, request.b);
   if (!request.isa.empty()) static_cast<void>(parse_isa(request.isa));
 }
 

@@ -112,8 +112,8 @@ template <class A, class Index, class X>
 void experiment(const csr_matrix<A, Index>& a, const buffer<X>& x, const spmv_request& request, spmv_report& report) {
   using T = product_of<A, X>;
   if (x.size() != a.cols)
-    throw error(errc::invalid_argument,
-                "x has " + std::to_string(x.size()) + " elements, the matrix " + std::to_string(a.cols) + " columns");
+    throw error(errc::bad_input, request.x + " has " + std::to_string(x.size()) + " elements, the matrix " +
+                                     std::to_string(a.cols) + " columns");
   report.rows = a.rows;
   report.cols = a.cols;
   report.entries = a.nnz();
@@ -162,6 +162,7 @@ void run_spmv(const spmv_request& request) {
   const bool y_on_output = request.output == "-";
   if (y_on_output && request.common.json)
     throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  require_one_standard_input(request.source, request.x);
   if (const device_id device = device_named(request.device); device.kind != device_kind::cpu)
     static_cast<void>(device_context(device));  // what is not there is told before a large matrix is read
   const loaded source = load(request.source, request.common);
