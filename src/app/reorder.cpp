@@ -54,8 +54,9 @@ file_format format_of(const reorder_request& request) {
 void require_sense(const reorder_request& request) {
   if (request.by.empty() == (request.parts == 0))
     throw error(errc::invalid_argument, "in which order? Give either --parts N or --by rcm|chain|degree");
-  if (request.output == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+  const int outputs = (request.output == "-" ? 1 : 0) + (request.order == "-" ? 1 : 0) + (request.common.json ? 1 : 0);
+  if (outputs > 1)
+    throw error(errc::invalid_argument, "--json, --order - and -o - all want standard output; name files");
   if (request.parts != 0 && format_of(request) != file_format::csr_directory)
     throw error(errc::invalid_argument, request.output +
                                             ": only a directory of arrays keeps parts; end its name with "
