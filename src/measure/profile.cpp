@@ -82,6 +82,10 @@ std::string profile_text(const machine_profile& profile) {
 std::optional<machine_profile> read_profile(const std::filesystem::path& path, std::string& remark) {
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(path, problem)) {  // a pipe would be waited for
+    remark = path.string() + " is ignored: it is not a file; lacis doctor --measure writes a new one";
+    return std::nullopt;
+  }
   std::ifstream file(path);
   try {
     return parsed(json::parse(file));
