@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "cpu/kernels.hpp"
-#include "formats/offsets.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/tree.hpp"
 
@@ -69,18 +68,16 @@ template <class A, class Index, class X, class Chunk, class Descents>
     for (std::int64_t part = begin; part < end; part += few_rows) {
       const std::int64_t part_end = std::min(end, part + few_rows);
       const std::int64_t part_first = offsets[part];
-      if (!detail::offsets_rise(offsets + part, part_end - part, e.entries)) return false;
-      std::int64_t allowed = 0;
-      for (std::int64_t i = part + 1; i < part_end; ++i) {
-        const std::int64_t first = offsets[i];
-        if (first > part_first && first < offsets[i + 1]) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
-      }
-      const std::int64_t found = descents(e.columns + part_first, offsets[part_end] - part_first, e.cols);
+      const std::int64_t part_last = offsets[part_end];
+      if (part_first < 0 || part_last < part_first || part_last > e.entries) return false;
+      const std::int64_t found = descents(e.columns + part_first, part_last - part_first, e.cols);
       if (found < 0) return false;
-      good &= found == allowed;
+      std::int64_t allowed = 0;
       for (std::int64_t i = part; i < part_end; ++i) {
         const std::int64_t first = offsets[i];
         const std::int64_t last = offsets[i + 1];
+        if (last < first || last > part_last) return false;
+        if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
         if (last - first <= short_limit) {
           fetch_ahead<Iso>(e, first, last);
           scale.store(y[i], short_sum<Iso>(e, first, last));
@@ -88,6 +85,7 @@ template <class A, class Index, class X, class Chunk, class Descents>
           scale.store(y[i], long_sum(e.from(first), last - first, chunk));
         }
       }
+      good &= found == allowed;
     }
     return good;
   };

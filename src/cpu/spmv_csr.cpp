@@ -9,6 +9,7 @@
 #include "cpu/row_pieces.hpp"
 #include "cpu/row_sums.hpp"
 #include "cpu/spmv.hpp"
+#include "formats/offsets.hpp"
 
 namespace lacis::cpu {
 namespace {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -87,6 +88,12 @@ csr_matrix<double> sample() {
 }
 
 constexpr plan_layout layouts[] = {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged};
+
+TEST(Allocations, AreCounted) {
+  EXPECT_EQ(allocations_of([] { static_cast<void>(std::make_unique<double>(1)); }), 1);
+  EXPECT_EQ(allocations_of([] { static_cast<void>(buffer<double>(1000)); }), 1);     // from the allocator
+  EXPECT_EQ(allocations_of([] { static_cast<void>(buffer<double>(100'000)); }), 1);  // a block that is not recycled
+}
 
 TEST(Allocations, OfAProductWithAWorkspaceAreNone) {
   const auto a = sample();
