@@ -58,11 +58,11 @@ TEST_F(Program, ExaminesTheHostExecutorAsADevice) {
 
 TEST_F(Program, SaysWhatADeviceLacksAndPrintsNothingElse) {
   for (const char* option : {"", " --json"}) {
-    const outcome ran = shell(std::string("LACIS_CUDA_PLUGIN=none.so $LACIS doctor --device cuda") + option);
+    const outcome ran = shell(std::string("LACIS_CUDA_PLUGIN=./none.so $LACIS doctor --device cuda") + option);
     EXPECT_EQ(ran.code, 5);
     EXPECT_EQ(ran.out, "");
     EXPECT_EQ(ran.err,
-              "lacis: there is no file 'none.so'; LACIS_CUDA_PLUGIN names the plugin; unset it for the one beside the "
+              "lacis: there is no file './none.so'; LACIS_CUDA_PLUGIN names the plugin; unset it for the one beside the "
               "library\n");
   }
 }
