@@ -12,6 +12,7 @@ import argparse
 import concurrent.futures
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -22,7 +23,7 @@ from pathlib import Path
 
 MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "-n"]
 SECONDS = 10  # in which all ranks must have ended after the fault
-START = 10  # in which they must have come as far as the fault, on a busy machine
+START = 60  # in which they must have come as far as the fault, on a busy machine
 
 
 class Fault:
@@ -81,11 +82,14 @@ class Program:
     def different(self, fault, of_victim, of_others):
         return fault, lambda ranks, victim, number: (shell(self.options, ranks, victim, of_victim, of_others), None)
 
-    def signalled(self, fault, which):
+    def surprised(self, fault, surprise, *more):
+        """surprise(process) happens to the victim while it solves."""
+
         def make(ranks, victim, number):
             name = self.work / f"pid-{number}"
-            line = self.line("solve", "@poisson3d:60", "--method", "cg", "--tolerance", "1e-300", "--max-iterations", "1000000")
-            return shell(self.options, ranks, victim, f"echo $$ > {name}; " + line, line), (name, which)
+            state = [str(self.work / f"state-{number}") if word == "state" else word for word in more]
+            line = self.line("solve", "@poisson3d:40", "--method", "cg", "--tolerance", "1e-300", "--max-iterations", "1000000", *state)
+            return shell(self.options, ranks, victim, f"trap '' XFSZ; echo $$ > {name}; " + line, line), (name, surprise)
 
         return fault, make
 
@@ -121,9 +125,9 @@ class Program:
         yield self.different(Fault("without --mpi on one rank", {0, 1}, 0), plain.replace("--mpi", ""), plain)
         yield self.different(Fault("another environment on one rank", 0, 0), threads + plain.replace("exec ", "exec env " + threads), plain)
         yield self.seen(Fault("checkpoints not seen by one rank", 1, 1, "state", False), lambda at: (at / "state").write_text(""), checkpoint)
-        yield self.different(Fault("no room for checkpoints on one rank", 1, 1, "state", False),
-                             f"cd {self.work}; trap '' XFSZ; ulimit -f 64; " + self.line(*checkpoint).replace(" state ", " $PWD/full.$PPID "),
-                             f"cd {self.work}; " + self.line(*checkpoint).replace(" state ", " $PWD/full.$PPID "))
+        yield self.surprised(Fault("no room for checkpoints on one rank", 1, 1, "state"),
+                             lambda process: resource.prlimit(process, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY)),
+                             "--checkpoint", "state", "--every", "3")
         yield self.different(Fault("output that cannot be written", 1, 1, "/no/such", False), plain + " -o /no/such/x.txt", plain + " -o /no/such/x.txt")
         yield self.different(Fault("too little memory on one rank", 5, 1), "ulimit -v 330000; " + self.line("spmv", "@poisson3d:130"),
                              self.line("spmv", "@poisson3d:130"))
@@ -131,7 +135,8 @@ class Program:
         yield self.different(Fault("wrong usage on all ranks", 2, 1, "--bogus", False), plain + " --bogus", plain + " --bogus")
         yield self.different(Fault("not converged", 3, 1, "not solved", False), longer + " --max-iterations 3", longer + " --max-iterations 3")
         for name, code, messages in (("KILL", 137, 0), ("SEGV", 139, 0), ("ABRT", 134, 0), ("TERM", 143, 1), ("INT", 130, 1)):
-            yield self.signalled(Fault(f"SIG{name} to one rank", code, messages, "interrupted" if messages else ""), getattr(signal, "SIG" + name))
+            yield self.surprised(Fault(f"SIG{name} to one rank", code, messages, "interrupted" if messages else ""),
+                                 lambda process, which=getattr(signal, "SIG" + name): os.kill(process, which))
 
 
 def library(options):
@@ -179,12 +184,12 @@ def run(options, fault, make, number, seed):
     begin = time.time()
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     if later:
-        name, which = later
+        name, surprise = later
         while time.time() < begin + START and not (name.exists() and name.read_text().strip()):
             time.sleep(0.02)
-        time.sleep(choice.uniform(0.8, 1.6))
+        time.sleep(choice.uniform(1.5, 3))
         begin = time.time()
-        os.kill(int(name.read_text()), which)
+        surprise(int(name.read_text()))
     try:
         output, errors = child.communicate(timeout=SECONDS + START)
         hangs = False
