@@ -16,6 +16,7 @@
 #include "app/load.hpp"
 #include "app/operands.hpp"
 #include "app/plan_words.hpp"
+#include "app/screen.hpp"
 #include "app/suggest.hpp"
 #include "app/write_file.hpp"
 #include "measure/peer.hpp"
@@ -111,7 +112,7 @@ void measure_products(const bench_request& request) {
     if (!request.common.quiet)
       for (const std::string& remark : reports.back().remarks) complain(remark);
     if (!screens) continue;
-    print((reports.size() > 1 ? "\n" : "") + bench_screen(reports.back(), terminal_of(1)));
+    print_screen((reports.size() > 1 ? "\n" : "") + bench_screen(reports.back(), terminal_of(1)));
     flush_output();
   }
   if (!request.markdown.empty()) {
@@ -161,7 +162,7 @@ void measure_sparse_products(const bench_request& request) {
     if (!request.common.quiet)
       for (const std::string& remark : reports.back().remarks) complain(remark);
     if (!screens) continue;
-    print((reports.size() > 1 ? "\n" : "") + spgemm_bench_screen(reports.back(), terminal_of(1)));
+    print_screen((reports.size() > 1 ? "\n" : "") + spgemm_bench_screen(reports.back(), terminal_of(1)));
     flush_output();
   }
   if (!request.chart.empty()) write_file(request.chart, spgemm_bench_chart(reports));
@@ -188,7 +189,7 @@ void measure_solvers(const bench_request& request) {
     if (!request.common.quiet)
       for (const std::string& remark : reports.back().remarks) complain(remark);
     if (request.common.json) continue;
-    print((reports.size() > 1 ? "\n" : "") + solve_bench_screen(reports.back(), terminal_of(1)));
+    print_screen((reports.size() > 1 ? "\n" : "") + solve_bench_screen(reports.back(), terminal_of(1)));
     flush_output();
   }
   if (request.common.json) print(solve_bench_json(reports));

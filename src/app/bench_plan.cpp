@@ -22,6 +22,7 @@
 #include "app/load.hpp"
 #include "app/machine.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "measure/interleave.hpp"
 #include "plot/numbers.hpp"
 
@@ -179,7 +180,7 @@ void bench_plans(const bench_request& request, const std::vector<plan_case>& cas
   const plan_table table(cases, terminal_of(1));
   const auto show = [&](const std::string& text) {
     if (request.common.json) return;
-    print(text);
+    print_screen(text);
     flush_output();
   };
   show(table.head());

@@ -10,6 +10,7 @@
 #include "app/commands.hpp"
 #include "app/console.hpp"
 #include "app/facts.hpp"
+#include "app/screen.hpp"
 #include "app/table.hpp"
 #include "plot/numbers.hpp"
 
@@ -88,7 +89,7 @@ void run_spmv_on_cluster(const spmv_request& request) {
     const auto number = [](std::int64_t j) { return static_cast<double>(1 + j % 8) / 8; };
     const auto result = processes.multiply(named(request.source, request.source.matrix, ""), number);
     if (processes.rank() != 0) return;
-    if (!request.common.json) return print(product_screen(shown(request.source.matrix), result, terminal_of(1)));
+    if (!request.common.json) return print_screen(product_screen(shown(request.source.matrix), result, terminal_of(1)));
     json all = facts_json(shown(request.source.matrix), result.facts);
     all["seconds"] = result.seconds;
     all["runs"] = result.runs;
@@ -119,7 +120,7 @@ void run_spgemm_on_cluster(const spgemm_request& request) {
                                      time_text(result.seconds, terminal_of(1).unicode)));
     page.line("hashes", fmt::format("values {}, columns {}, row offsets {}", hash_text(result.hash_of_values),
                                     hash_text(result.hash_of_columns), hash_text(result.hash_of_row_offsets)));
-    print(page.text());
+    print_screen(page.text());
   });
 }
 

@@ -17,6 +17,7 @@
 #include "app/interrupt.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -98,7 +99,10 @@ void run_convert(const convert_request& request) {
 
 void run_generate(const convert_request& request) {
   if (request.list) {
-    print(request.common.json ? generator_json() : generator_screen());
+    if (request.common.json)
+      print(generator_json());
+    else
+      print_screen(generator_screen());
     return;
   }
   if (request.source.matrix.empty())

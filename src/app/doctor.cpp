@@ -21,6 +21,7 @@
 #include "app/machine.hpp"
 #include "app/measure_machine.hpp"
 #include "app/mpi.hpp"
+#include "app/screen.hpp"
 #include "app/topology.hpp"
 #include "plot/numbers.hpp"
 
@@ -260,8 +261,8 @@ void run_doctor(const doctor_request& request) {
   }
   if (!request.common.json) {
     const terminal where = terminal_of(1);
-    print(screen(all, where));
-    if (profile) print(profile_screen(*profile, where));
+    print_screen(screen(all, where));
+    if (profile) print_screen(profile_screen(*profile, where));
     return;
   }
   json findings = json::array();

@@ -8,6 +8,7 @@
 #include "app/exit_code.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 
 namespace lacis::app {
 
@@ -31,7 +32,10 @@ void run_doctor_device(const doctor_request& request) {
     options.progress = bar.callback();
     all.measured = measure_device(device, options);
   }
-  print(request.common.json ? device_json(all) : device_screen(all, terminal_of(1)));
+  if (request.common.json)
+    print(device_json(all));
+  else
+    print_screen(device_screen(all, terminal_of(1)));
   if (!all.kernels.good() || !all.measured.good())
     throw not_verified("the device gives results that are not what their definition gives; please send the JSON");
 }

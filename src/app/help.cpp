@@ -8,6 +8,7 @@
 #include "app/command_line.hpp"
 #include "app/commands.hpp"
 #include "app/console.hpp"
+#include "app/screen.hpp"
 
 namespace lacis::app {
 namespace {
@@ -20,7 +21,7 @@ std::string label_of(const option_description& option) {
 }
 
 std::string option_line(const option_description& option, const terminal& where) {
-  constexpr std::size_t text_column = 28;
+  const std::size_t text_column = where.columns < 60 ? 6 : 28;
   const std::string label = "  " + label_of(option);
   const std::string text = wrapped(option.text, text_column, static_cast<std::size_t>(where.columns));
   if (label.size() + 2 > text_column) return label + '\n' + std::string(text_column, ' ') + text + '\n';
@@ -47,7 +48,7 @@ void overview() {
       "  lacis bench spmv @rmat:18            how fast each format multiplies it\n"
       "  lacis lab @rmat:18 --explain         which kernel a GPU should take, and why\n\n"
       "'lacis help COMMAND' tells more; the manual is lacis(1).\n";
-  print(text);
+  print_screen(text);
 }
 
 void about_command(const command_description& command) {
@@ -65,7 +66,7 @@ void about_command(const command_description& command) {
   text += '\n' + paint.bold("options") + '\n';
   for (const option_description& option : command.options)
     if (!option.positional()) text += option_line(option, where);
-  print(text);
+  print_screen(text);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "app/info_report.hpp"
 #include "app/machine.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "app/write_file.hpp"
 #include "plot/numbers.hpp"
 #include "plot/png.hpp"
@@ -59,8 +60,8 @@ void run_info(const info_request& request) {
     return;
   }
   const terminal where = terminal_of(1);
-  print(info_screen(report, where));
-  if (!request.no_spy) print(spy_screen(source.matrix, where));
+  print_screen(info_screen(report, where));
+  if (!request.no_spy) print_screen(spy_screen(source.matrix, where));
 }
 
 }  // namespace lacis::app

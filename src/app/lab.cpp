@@ -17,6 +17,7 @@
 #include "app/lab_sweep.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "app/suggest.hpp"
 #include "app/write_file.hpp"
 
@@ -97,7 +98,10 @@ void sweep(const lab_request& request, lab::lab_options options, progress_bar& b
       request.type == "float" ? sweep_rows<float>(std::move(options)) : sweep_rows<double>(std::move(options));
   if (!request.svg.empty()) write_file(request.svg, sweep_svg(result));
   if (request.svg == "-") return;
-  print(request.common.json ? sweep_json(result) : sweep_screen(result, terminal_of(1)));
+  if (request.common.json)
+    print(sweep_json(result));
+  else
+    print_screen(sweep_screen(result, terminal_of(1)));
 }
 
 void one_matrix(const lab_request& request, lab::lab_options options, progress_bar& bar) {
@@ -108,7 +112,10 @@ void one_matrix(const lab_request& request, lab::lab_options options, progress_b
   const auto explanation = request.explain ? std::optional(lab_explanation(result)) : std::nullopt;
   if (!request.svg.empty()) write_file(request.svg, lab_svg(result));
   if (request.svg == "-") return;
-  print(request.common.json ? lab_json(result, explanation) : lab_screen(result, explanation, terminal_of(1)));
+  if (request.common.json)
+    print(lab_json(result, explanation));
+  else
+    print_screen(lab_screen(result, explanation, terminal_of(1)));
 }
 
 void one_product(const lab_request& request, lab::lab_options options, progress_bar& bar) {
@@ -116,7 +123,10 @@ void one_product(const lab_request& request, lab::lab_options options, progress_
   const loaded source = load(request.source, request.common);
   options.progress = counting(bar);
   const lab_product result = examine_product(source, request.type, options);
-  print(request.common.json ? product_json(result) : product_screen(result, terminal_of(1)));
+  if (request.common.json)
+    print(product_json(result));
+  else
+    print_screen(product_screen(result, terminal_of(1)));
 }
 
 }  // namespace

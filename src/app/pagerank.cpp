@@ -19,6 +19,7 @@
 #include "app/exit_code.hpp"
 #include "app/interrupt.hpp"
 #include "app/load.hpp"
+#include "app/screen.hpp"
 #include "app/table.hpp"
 #include "app/vector_file.hpp"
 #include "plot/numbers.hpp"
@@ -152,7 +153,7 @@ void tell(const pagerank_request& request, const pagerank_findings& found) {
   if (request.common.json)
     print(json_of(found));
   else if (request.output != "-")
-    print(screen_of(found, terminal_of(1)));
+    print_screen(screen_of(found, terminal_of(1)));
   else if (!request.common.quiet)
     std::fputs(screen_of(found, terminal_of(2)).c_str(), stderr);
   flush_output();

@@ -8,6 +8,7 @@
 #include "app/cut.hpp"
 #include "app/partition_findings.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "app/write_file.hpp"
 
 namespace lacis::app {
@@ -36,7 +37,7 @@ void run_partition(const partition_request& request) {
   if (request.common.json)
     print(partition_json(found));
   else if (request.svg != "-")
-    print(partition_screen(found, terminal_of(1)));
+    print_screen(partition_screen(found, terminal_of(1)));
 }
 
 }  // namespace lacis::app

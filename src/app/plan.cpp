@@ -14,6 +14,7 @@
 #include "app/plan_findings.hpp"
 #include "app/plan_words.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "measure/profile.hpp"
 
 namespace lacis::app {
@@ -76,7 +77,10 @@ void run_plan(const plan_request& request) {
         return inspected(source.name, a, options);
       },
       matrix);
-  print(request.common.json ? plan_json(found) : plan_screen(found, terminal_of(1)));
+  if (request.common.json)
+    print(plan_json(found));
+  else
+    print_screen(plan_screen(found, terminal_of(1)));
 }
 
 }  // namespace lacis::app

@@ -12,6 +12,7 @@
 #include "app/plan_words.hpp"
 #include "app/progress_bar.hpp"
 #include "app/scale_model.hpp"
+#include "app/screen.hpp"
 #include "app/write_file.hpp"
 #include "plot/numbers.hpp"
 
@@ -121,7 +122,7 @@ void run_scale(const scale_request& request) {
   if (request.common.json)
     print(scale_json(found));
   else if (request.svg != "-")
-    print(scale_screen(found, terminal_of(1)));
+    print_screen(scale_screen(found, terminal_of(1)));
 }
 
 }  // namespace lacis::app

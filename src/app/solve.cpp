@@ -23,6 +23,7 @@
 #include "app/interrupt.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "app/solve_findings.hpp"
 #include "app/suggest.hpp"
 #include "app/topology.hpp"
@@ -203,7 +204,7 @@ void tell(const solve_request& request, const solve_findings& found) {
   if (request.common.json)
     print(solve_json(found));
   else if (!output_is_taken)
-    print(solve_screen(found, request.profile, terminal_of(1)));
+    print_screen(solve_screen(found, request.profile, terminal_of(1)));
   else if (!request.common.quiet)
     std::fputs(solve_screen(found, request.profile, terminal_of(2)).c_str(), stderr);
   flush_output();

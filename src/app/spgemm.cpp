@@ -22,6 +22,7 @@
 #include "app/operands.hpp"
 #include "app/plan_words.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -201,7 +202,7 @@ void run_spgemm(const spgemm_request& request) {
       text += "  " + wrapped(line, 2, static_cast<std::size_t>(where.columns)) + '\n';
   }
   if (!matrix_on_output)
-    print(text);
+    print_screen(text);
   else if (!request.common.quiet)
     std::fputs(text.c_str(), stderr);
 }

@@ -24,6 +24,7 @@
 #include "app/exit_code.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "app/spmv_report.hpp"
 #include "app/vector_file.hpp"
 
@@ -175,8 +176,10 @@ void run_spmv(const spmv_request& request) {
   report.x = request.x.empty() ? "x_j = (1 + j mod 8) / 8" : "x from " + request.x;
   report.isa = name_of(default_isa());
   std::visit([&](const auto& a, const auto& vector) { experiment(a, vector, request, report); }, source.matrix, x);
-  if (!y_on_output)
-    print(request.common.json ? spmv_json(report) : spmv_screen(report));
+  if (!y_on_output && request.common.json)
+    print(spmv_json(report));
+  else if (!y_on_output)
+    print_screen(spmv_screen(report));
   else if (!request.common.quiet)
     std::fputs(spmv_screen(report).c_str(), stderr);
   if (report.same_bits()) return;

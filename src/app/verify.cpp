@@ -15,6 +15,7 @@
 #include "app/exit_code.hpp"
 #include "app/load.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "app/suggest.hpp"
 #include "plot/numbers.hpp"
 
@@ -116,7 +117,10 @@ void run_verify(const verify_request& request) {
     return request.operation == "spgemm" ? verify_spgemm(options) : verify(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(request.common.json ? as_json(report, seconds) : screen(report, seconds));
+  if (request.common.json)
+    print(as_json(report, seconds));
+  else
+    print_screen(screen(report, seconds));
   if (report.good()) return;
   throw not_verified(
       fmt::format("{} products are not what the order of summation gives", plot::grouped(report.differing)));

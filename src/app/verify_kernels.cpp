@@ -15,6 +15,7 @@
 #include "app/exit_code.hpp"
 #include "app/kernel_json.hpp"
 #include "app/progress_bar.hpp"
+#include "app/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -80,7 +81,10 @@ void run_verify_kernels(const verify_request& request) {
     return request.operation == "spgemm" ? verify_spgemm_kernels(options) : verify_kernels(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  print(request.common.json ? as_json(report, options.device, seconds) : screen(report, seconds));
+  if (request.common.json)
+    print(as_json(report, options.device, seconds));
+  else
+    print_screen(screen(report, seconds));
   if (report.good()) return;
   throw not_verified(fmt::format("{} runs are not what their definition gives, {} kernels were not reached",
                                  plot::grouped(report.differing), report.never_launched.size()));
