@@ -109,7 +109,8 @@ TEST(SpmvReference, GivesPlusZeroForEmptyRowsAndMatrices) {
   std::vector<double> y{nan, nan, nan};
   summation::spmv<double, std::int32_t, double>(1, nothing.view(), {}, 0, y);
   for (const double element : y) EXPECT_TRUE(element == 0 && !std::signbit(element));
-  EXPECT_NO_THROW((summation::spmv<double, std::int32_t, double>(1, csr_matrix<double>{}.view(), {}, 0, {})));
+  const csr_matrix<double> empty;
+  EXPECT_NO_THROW((summation::spmv<double, std::int32_t, double>(1, empty.view(), {}, 0, {})));
 }
 
 TEST(SpmvReference, NeverLetsAnUnusedElementOfXIn) {
