@@ -47,7 +47,7 @@ device_diagnosis made_up() {
   return all;
 }
 
-terminal plain() { return {false, false, false, 100}; }
+terminal plain() { return {.columns = 100}; }
 
 TEST(DeviceReport, ComparesWithACopyAndWithThePeer) {
   const device_diagnosis all = made_up();

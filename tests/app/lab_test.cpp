@@ -134,7 +134,7 @@ TEST(LabScreen, SaysWhatIsModelledSampledAndRefused) {
   lab_result result = result_of({full_sectors("csr_row", 2e-6), full_sectors("csr_warp_shuffle_1024", 1e-6), {}});
   result.report.methods[2].kernel = "ell_row";
   result.report.methods[2].refused = "ELL would pad 1 to 900";
-  const terminal narrow{false, true, false, 80};
+  const terminal narrow{.unicode = true, .columns = 80};
   const std::string whole = lab_screen(result, std::nullopt, narrow);
   EXPECT_TRUE(contains(whole, " model model model model\n")) << whole;
   EXPECT_TRUE(contains(whole, "model: NVIDIA T4, 4 MiB of L2, 320 GB/s, no L1; nothing ran on it")) << whole;
@@ -153,7 +153,7 @@ TEST(LabScreen, SaysWhatIsModelledSampledAndRefused) {
   EXPECT_TRUE(contains(sampled, "the matrix fits in the L2, so DRAM bytes say little")) << sampled;
   EXPECT_TRUE(contains(sampled, "atomics per nnz: csr_row 1.00")) << sampled;
   EXPECT_TRUE(sampled.ends_with("\n\nWords.\n")) << sampled;
-  EXPECT_TRUE(contains(lab_screen(result, std::nullopt, {false, true, false, 120}), "atomics\n"));
+  EXPECT_TRUE(contains(lab_screen(result, std::nullopt, {.unicode = true, .columns = 120}), "atomics\n"));
 }
 
 TEST(LabScreen, SaysWhenASampleDoesNotFillTheGpu) {
@@ -172,7 +172,7 @@ TEST(LabScreen, StaysWithinEightyColumns) {
   result.report.methods[0].bytes_requested_per_nnz = 1234;
   result.report.methods[0].dram_bytes_per_nnz = 99.9;
   result.report.methods[0].bank_conflicts_per_nnz = 3;
-  const std::string screen = lab_screen(result, lab_explanation(result), {false, true, false, 80});
+  const std::string screen = lab_screen(result, lab_explanation(result), {.unicode = true, .columns = 80});
   for (std::size_t at = 0; at < screen.size(); at = screen.find('\n', at) + 1)
     EXPECT_LE(columns_of(screen.substr(at, screen.find('\n', at) - at)), 80u) << screen;
 }
@@ -294,7 +294,7 @@ TEST_F(LabSweep, IsDrawnInTwoPanelsOneOfThemModelled) {
 }
 
 TEST_F(LabSweep, IsATableOfRowLengthsAndJson) {
-  const std::string screen = sweep_screen(sweep_, {false, true, false, 80});
+  const std::string screen = sweep_screen(sweep_, {.unicode = true, .columns = 80});
   EXPECT_TRUE(contains(screen, "  512  1024\n")) << screen;
   EXPECT_TRUE(contains(screen, "  csr_row  44  44")) << screen;
   EXPECT_TRUE(contains(screen, "   44     -\n")) << screen;
@@ -332,7 +332,7 @@ lab_product product_of_two_parts() {
 }
 
 TEST(LabProduct, ScreenSaysWhatIsModelledAndExplainsIt) {
-  const std::string screen = product_screen(product_of_two_parts(), {false, true, false, 80});
+  const std::string screen = product_screen(product_of_two_parts(), {.unicode = true, .columns = 80});
   for (const char* words : {"a.mtx  A A, 100 rows, 500 products, double", "fill few", "sort large", "1.50",
                             "model: NVIDIA T4", "run: every row"})
     EXPECT_TRUE(contains(screen, words)) << words << '\n' << screen;

@@ -60,7 +60,7 @@ TEST(Console, PaintsOnlyWhenAllowed) {
 }
 
 TEST(ProgressLine, ShowsStageBarPercentRateAndTimeLeft) {
-  const terminal ascii{true, false, false, 80};
+  const terminal ascii{.is_terminal = true, .columns = 80};
   EXPECT_EQ(progress_line("reading", 0.5, 2, 1 << 20, ascii),
             "reading      [#############            ]  50 %      256 KiB/s          2 s left");
   EXPECT_EQ(progress_line("writing", 0.25, 1, 0, ascii),
@@ -72,7 +72,8 @@ TEST(ProgressLine, ShowsStageBarPercentRateAndTimeLeft) {
 TEST(ProgressLine, NeverPassesTheEdgeOfTheScreen) {
   for (int columns = 20; columns < 200; ++columns)
     for (const bool unicode : {false, true})
-      EXPECT_LT(columns_of(progress_line("sorting rows", 0.333, 1, 12345678, {true, unicode, false, columns})),
+      EXPECT_LT(columns_of(progress_line("sorting rows", 0.333, 1, 12345678,
+                                         {.is_terminal = true, .unicode = unicode, .columns = columns})),
                 static_cast<std::size_t>(columns));
 }
 

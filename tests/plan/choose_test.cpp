@@ -148,7 +148,8 @@ TEST(Choose, ReorderedProductsHaveTheBitsOfTheMatrix) {
       multiply(p, permuted(x), y);
       EXPECT_EQ(y, permuted(product(other, x))) << "with other values, " << name_of(how) << ' ' << name_of(layout);
     }
-  EXPECT_TRUE(multiply_inspect(a).permutation().empty());
+  const auto unchanged = multiply_inspect(a);
+  EXPECT_TRUE(unchanged.permutation().empty());
 }
 
 TEST(Choose, SaysWhyInWords) {
