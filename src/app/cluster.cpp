@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <new>
 #include <omp.h>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <unistd.h>
 
@@ -36,6 +38,34 @@ std::string beside_the_library() {
   return detail::file_beside(reinterpret_cast<const void*>(&lacis::version), library_name);
 }
 
+/// Ends a rank whose start of MPI does not come to an end: another one was started without --mpi and is gone, or MPI
+/// has no memory for itself. Nobody else would; a large machine may rightly take a while.
+class start_guard {
+ public:
+  start_guard() {
+    constexpr unsigned long_enough = 120;
+    struct sigaction action{};
+    action.sa_handler = [](int) {
+      constexpr std::string_view words =
+          "lacis: MPI has not started within two minutes; was every rank started with --mpi?\n";
+      static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));  // there is nobody else to tell
+      _exit(exit_failure);
+    };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, &before_);
+    alarm(long_enough);
+  }
+  ~start_guard() {
+    alarm(0);
+    sigaction(SIGALRM, &before_, nullptr);
+  }
+  start_guard(const start_guard&) = delete;
+  start_guard& operator=(const start_guard&) = delete;
+
+ private:
+  struct sigaction before_{};
+};
+
 dist::cluster& open_cluster() {
   // MPI's own plugins look for its symbols among those of the program.
   const std::string file = beside_the_library();
@@ -45,6 +75,7 @@ dist::cluster& open_cluster() {
                                                "with LACIS_WITH_MPI=ON to build it",
                                                dlerror()));
   const auto open = reinterpret_cast<decltype(&lacis_mpi_cluster)>(dlsym(library, "lacis_mpi_cluster"));
+  const start_guard guard;
   dist::cluster* const processes = open != nullptr ? open(std::string(version()).c_str()) : nullptr;
   if (processes == nullptr)
     throw error(errc::unsupported, "liblacis_mpi.so is not of this version of lacis; install both from one build");
