@@ -79,7 +79,7 @@ void add_reader_options(CLI::App& app, source_options& options) {
   app.add_option("--max-ratio", options.max_ratio,
                  fmt::format("unpack no more than N times the compressed bytes ({})", default_max_ratio))
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""));
+      ->transform(whole_number(1, std::uint64_t{1} << 40));
 }
 
 void add_type(CLI::App& app, std::string& type) {

@@ -117,6 +117,14 @@ template <class Vector> void require_finite(const std::string& name, const Vecto
       throw error(errc::bad_input, fmt::format("{}: element {} of the right-hand side is not finite", name, i + 1));
 }
 
+template <class T, class Index> void require_finite_entries(const std::string& name, const csr_matrix<T, Index>& a) {
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      if (const T entry = a.values[k]; !std::isfinite(std::real(entry)) || !std::isfinite(std::imag(entry)))
+        throw error(errc::bad_input, fmt::format("{}: the entry of row {} and column {}, counted from 1, is not finite",
+                                                 name, i + 1, a.columns[k] + 1));
+}
+
 /// The state of a system that is solved is of no use once x is where it was asked for.
 void remove_states(const solve_request& request, const solve_findings& found) {
   const solve_report& report = found.report.result();
@@ -153,6 +161,7 @@ std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Inde
 template <class T, class Index>
 void solve_and_tell(const solve_request& request, csr_matrix<T, Index> a, solve_findings& found) {
   if (!is_canonical(a)) a = canonical(a);
+  require_finite_entries(found.matrix, a);
   found.rows = a.rows;
   found.cols = a.cols;
   found.entries = a.nnz();

@@ -4,6 +4,7 @@
 #include "dist/cluster.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <omp.h>
@@ -255,11 +256,25 @@ template <class T> std::vector<T> own_part(const any_vector& b, row_range own, s
       b);
 }
 
+/// As a file counts them; all ranks learn of what one of them finds.
+template <class T> void require_finite(const distributed_csr<T>& a) {
+  a.group->together([&] {
+    const std::int64_t first = a.own_rows().first;
+    for (std::int64_t i = 0; i < a.local.rows; ++i)
+      for (std::int64_t k = a.local.row_offsets[i]; k < a.local.row_offsets[i + 1]; ++k)
+        if (const T entry = a.local.values[k]; !std::isfinite(std::real(entry)) || !std::isfinite(std::imag(entry)))
+          throw error(errc::bad_input,
+                      lacis::detail::text("the entry of row ", first + i + 1, " and column ",
+                                          a.column(a.local.columns[k]) + 1, ", counted from 1, is not finite"));
+  });
+}
+
 template <class T>
 spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b, const auto_options& options,
                                       bool wants_x) {
   spread_solution result;
   auto matrix = load<T>(a, result.facts);
+  require_finite(matrix);
   const row_range own_rows = matrix.own_rows();
   const row_range own_cols = matrix.own_cols();
   const double begin = MPI_Wtime();

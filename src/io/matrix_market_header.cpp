@@ -16,7 +16,6 @@ using field = matrix_market_field;
 using symmetry = matrix_market_symmetry;
 
 constexpr std::string_view banner = "%%MatrixMarket";
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

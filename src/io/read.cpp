@@ -48,7 +48,6 @@ namespace detail {
 namespace {
 
 /// Text editors of some systems put this in front of UTF-8.
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 file_format prepare(text_input& input, const read_options& options, read_report& report) {
   if (input.text.starts_with(byte_order_mark)) input.text.remove_prefix(byte_order_mark.size());

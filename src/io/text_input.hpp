@@ -15,6 +15,9 @@
 
 namespace lacis::detail {
 
+/// What some editors put in front of UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 struct text_input {
   std::string_view text;
   std::string name;               ///< for messages: "name:line: what; hint"

@@ -91,7 +91,8 @@ any_vector read_vector(const std::filesystem::path& path, const read_options& op
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) return column_of(read_any(path, options), path.string());
   const source opened = open_source(path, options);
-  const text_input input{opened.bytes.text(), opened.name};
+  text_input input{opened.bytes.text(), opened.name};
+  if (input.text.starts_with(byte_order_mark)) input.text.remove_prefix(byte_order_mark.size());
   // No format of matrices with one column begins with a line of one number, nor with one of two.
   const int numbers = options.format ? 0 : numbers_per_line(input.text);
   if (numbers == 1) return parse_lines<double>(input);

@@ -15,6 +15,7 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
+#include "solve/scalars.hpp"
 #include "solve/scaled_system.hpp"
 #include "solve/whole_factors.hpp"
 #include "summation/environment.hpp"
@@ -135,7 +136,11 @@ template <class T, class Index> class direct_run {
     report_.outcome = what != kind::not_finite && found.reaches(options_.tolerance) ? solve_outcome::converged
                                                                                     : solve_outcome::stagnated;
     report_.reason = description;
-    if (!report_.converged() && found.error <= options_.tolerance)
+    if (!report_.converged() && left_range_) {
+      report_.outcome = solve_outcome::out_of_range;
+      report_.reason += "; the solution is above the range of the type, or A is nearly singular; scale A or b";
+    }
+    if (!report_.converged() && what == kind::ordinary && found.error <= options_.tolerance)
       report_.reason += detail::text("; the rounding errors of the residual itself are about ", found.rounding);
   }
 
@@ -157,10 +162,12 @@ template <class T, class Index> class direct_run {
       const std::vector<T> before(x_.begin(), x_.end());
       for (std::size_t i = 0; i < d.size(); ++i) x_[i] += static_cast<T>(d[i]);
       ++report_.iterations;
-      const double now = residual();
+      const bool is_finite = std::all_of(x_.begin(), x_.end(), [](const T& x) { return solver::is_finite(x); });
+      left_range_ = left_range_ || !is_finite;
+      const double now = is_finite ? residual() : std::numeric_limits<double>::infinity();
       if (!(now <= report_.true_residual)) std::copy(before.begin(), before.end(), x_.begin());
       const bool goes_on = now <= report_.true_residual / 2 && now > 0;
-      report_.true_residual = std::min(now, report_.true_residual);
+      if (now <= report_.true_residual) report_.true_residual = now;
       report_.history.push_back(report_.true_residual);
       if (!goes_on) break;
     }
@@ -172,6 +179,7 @@ template <class T, class Index> class direct_run {
   const direct_options& options_;
   view_operator<T, Index> product_;
   buffer<T> r_;
+  bool left_range_ = false;  ///< a solution had elements that are not finite
   solve_report report_;
 };
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -63,25 +64,25 @@ template <value T> class operations {
   /// y = A x.
   void apply(const vector& x, const vector& y) {
     const timer t(*this, operation::apply, a_.moved_bytes());
-    scaled(exponent_of_a_, x, y, [&](const vector& from) { a_.apply(from, y); });
+    scaled(exponent_of_a_, scaled_cols_, x, y, [&](const vector& from) { a_.apply(from, y); });
   }
   /// y = A x, x^H y.
   T apply_and_dot(const vector& x, const vector& y) {
     const timer t(*this, operation::apply_and_dot, a_.moved_bytes());
     if (exponent_of_a_ == 0) return a_.apply_and_dot(x, y);
-    scaled(exponent_of_a_, x, y, [&](const vector& from) { a_.apply(from, y); });
+    scaled(exponent_of_a_, scaled_cols_, x, y, [&](const vector& from) { a_.apply(from, y); });
     return space_.dot(x, y);
   }
   /// y = A^H x.
   void apply_adjoint(const vector& x, const vector& y) {
     const timer t(*this, operation::adjoint, a_.moved_bytes());
-    scaled(exponent_of_a_, x, y, [&](const vector& from) { a_.apply_adjoint(from, y); });
+    scaled(exponent_of_a_, scaled_rows_, x, y, [&](const vector& from) { a_.apply_adjoint(from, y); });
   }
   /// z = M r; without a preconditioner a copy.
   void precondition(const vector& r, const vector& z) {
     if (preconditioner_ == nullptr) return copy(r, z);
     const timer t(*this, operation::precondition, preconditioner_->moved_bytes());
-    scaled(exponent_of_m_, r, z, [&](const vector& from) { preconditioner_->apply(from, z); });
+    scaled(exponent_of_m_, scaled_rows_, r, z, [&](const vector& from) { preconditioner_->apply(from, z); });
   }
   /// r = b - A x.
   void residual(const vector& b, const vector& x, const vector& r) {
@@ -145,11 +146,13 @@ template <value T> class operations {
   [[nodiscard]] std::vector<solve_share> shares() const;
 
  private:
-  /// y = 2^-exponent A x, half of the factor before the product and half behind it: both stay in range.
-  template <class Product> void scaled(int exponent, const vector& x, const vector& y, Product&& product) {
+  /// y = 2^-exponent A x, half of the factor before the product and half behind it: both stay in range. All ranks make
+  /// `before` at the same time, also those that hold no element.
+  template <class Product>
+  void scaled(int exponent, std::optional<vector>& held, const vector& x, const vector& y, Product&& product) {
     if (exponent == 0) return product(x);
-    vector& before = x.size() == rows() ? scaled_rows_ : scaled_cols_;
-    if (before.size() != x.size()) before = zeros(x.size());
+    if (!held) held = zeros(x.size());
+    const vector& before = *held;
     const int half = exponent / 2;
     space_.axpby(T(std::ldexp(real(1), -half)), x, T(0), before);
     product(before);
@@ -190,8 +193,8 @@ template <value T> class operations {
   int exponent_of_a_ = 0;
   int exponent_of_m_ = 0;
   bool x_is_zero_ = false;
-  vector scaled_rows_;
-  vector scaled_cols_;
+  std::optional<vector> scaled_rows_;
+  std::optional<vector> scaled_cols_;
   std::array<record, operation_names.size()> records_ = {};
 };
 

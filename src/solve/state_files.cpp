@@ -38,6 +38,10 @@ void local_state_files::read_own(const std::string& name, std::int64_t offset, s
 }
 
 void local_state_files::write(const std::string& name, std::int64_t size, std::span<const file_piece> mine) {
+  std::error_code fault;
+  const auto kind = std::filesystem::status(directory_ / name, fault).type();
+  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
+    throw error(errc::io, detail::text((directory_ / name).string(), ": is no regular file; remove it"));
   std::vector<file_piece> pieces(mine.begin(), mine.end());
   std::sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
   pieces.push_back({size, {}});
