@@ -81,11 +81,15 @@ std::int64_t descents(const columns_type* columns, std::int64_t count, std::int6
     found += lanes - static_cast<std::int64_t>(hn::CountTrue(d, hn::Lt(here, hn::LoadU(d, columns + k + 1))));
     largest = hn::Max(largest, hn::BitCast(without_sign, here));
   }
-  std::uint32_t most = hn::GetLane(hn::MaxOfLanes(without_sign, largest));
-  for (; k < count; ++k) {
-    most = std::max(most, static_cast<std::uint32_t>(columns[k]));
-    found += k + 1 == count || columns[k] < columns[k + 1] ? 0 : 1;
+  if (k < count) {  // at most `lanes` columns, the last of which nothing follows
+    const auto rest = static_cast<std::size_t>(count - k);
+    const auto here = hn::MaskedLoad(hn::FirstN(d, rest), d, columns + k);
+    const auto pairs = hn::FirstN(d, rest - 1);
+    const auto rises = hn::And(pairs, hn::Lt(here, hn::MaskedLoad(pairs, d, columns + k + 1)));
+    found += static_cast<std::int64_t>(rest - 1) - static_cast<std::int64_t>(hn::CountTrue(d, rises));
+    largest = hn::Max(largest, hn::BitCast(without_sign, here));
   }
+  const std::uint32_t most = hn::GetLane(hn::MaxOfLanes(without_sign, largest));
   return count > 0 && most >= static_cast<std::uint64_t>(cols) ? -1 : found;
 }
 

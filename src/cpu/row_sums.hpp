@@ -14,7 +14,7 @@ namespace lacis::cpu {
 
 /// Fetches what will be read fetch_distance bytes after the values of a row, and half of that after its columns.
 template <bool Iso, class A, class Index, class X>
-inline void fetch_ahead(const operand<A, Index, X>& e, std::int64_t first, std::int64_t last) {
+[[gnu::always_inline]] inline void fetch_ahead(const operand<A, Index, X>& e, std::int64_t first, std::int64_t last) {
   constexpr std::int64_t line = 64;
   for (std::int64_t k = first; !Iso && k < last; k += line / static_cast<std::int64_t>(sizeof(A)))
     __builtin_prefetch(reinterpret_cast<const char*>(e.values + k) + fetch_distance);
@@ -76,7 +76,8 @@ template <class A, class Index, class X, class Chunk, class Descents>
       for (std::int64_t i = part; i < part_end; ++i) {
         const std::int64_t first = offsets[i];
         const std::int64_t last = offsets[i + 1];
-        if (last < first || last > part_last) return false;
+        // Not before its beginning, which is in the part, nor behind the end of the part: one comparison without signs.
+        if (static_cast<std::uint64_t>(last - first) > static_cast<std::uint64_t>(part_last - first)) return false;
         if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
         if (last - first <= short_limit) {
           fetch_ahead<Iso>(e, first, last);
