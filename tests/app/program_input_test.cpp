@@ -142,8 +142,7 @@ TEST_F(Program, ShowsNothingOfANameOrAFileThatATerminalActsOn) {
     const bool writes = std::string(command).starts_with("re") || std::string(command).starts_with("conv");
     const std::string output = writes ? " \"out$name\"" : "";
     for (const char* file : {"$name", "broken$name", "none$name"}) {
-      const outcome ran =
-          shell("set -- a*; name=$1; $LACIS " + std::string(command) + " \"" + file + "\"" + output);
+      const outcome ran = shell("set -- a*; name=$1; $LACIS " + std::string(command) + " \"" + file + "\"" + output);
       EXPECT_TRUE(is_clean(ran.out)) << command << ' ' << file << '\n' << ran.out;
       EXPECT_TRUE(is_clean(ran.err)) << command << ' ' << file << '\n' << ran.err;
     }
