@@ -77,7 +77,8 @@ template <class A, class Index, class X, class Chunk, class Descents>
         const std::int64_t first = offsets[i];
         const std::int64_t last = offsets[i + 1];
         // Not before its beginning, which is in the part, nor behind the end of the part: one comparison without signs.
-        if (static_cast<std::uint64_t>(last - first) > static_cast<std::uint64_t>(part_last - first)) return false;
+        const auto from = static_cast<std::uint64_t>(first);
+        if (static_cast<std::uint64_t>(last) - from > static_cast<std::uint64_t>(part_last) - from) return false;
         if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
         if (last - first <= short_limit) {
           fetch_ahead<Iso>(e, first, last);

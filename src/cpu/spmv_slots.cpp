@@ -6,6 +6,7 @@
 #include "base/instantiate.hpp"
 #include "cpu/slots.hpp"
 #include "cpu/spmv.hpp"
+#include "formats/offsets.hpp"
 
 namespace lacis::cpu {
 namespace {
@@ -60,7 +61,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const ell_view<A, Index>& 
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const sell_view<A, Index>& a, const X* x, T* y, workspace&) {
   return on_places(how, scale, a, x, y, [&](int part, int parts) {
-    return std::min(a.rows, detail::balanced_cut(a.slice_offsets, part, parts) * a.slice_height);
+    return std::min(a.rows, detail::cut_of_any_rows(a.slice_offsets, part, parts) * a.slice_height);
   });
 }
 

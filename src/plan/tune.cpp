@@ -3,6 +3,7 @@
 // Timing layouts instead of predicting, and remembering what was found.
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include <lacis/error.hpp>
@@ -45,10 +46,16 @@ template <class Value, class Index> std::uint64_t fingerprint(const csr_view<Val
   return hash;
 }
 
+/// What is no regular file holds nothing: a device may never end.
+std::ifstream lines_of(const std::string& file) {
+  std::error_code fault;
+  return std::filesystem::is_regular_file(file, fault) ? std::ifstream(file) : std::ifstream();
+}
+
 std::string remembered(const std::string& file, const std::string& key) {
   std::string layout;
   if (file.empty()) return layout;
-  std::ifstream lines(file);
+  std::ifstream lines = lines_of(file);
   for (std::string line; std::getline(lines, line);)
     if (is_line_of(line, key)) layout = line.substr(key.size() + 1);
   return layout;
@@ -58,7 +65,7 @@ void remember(const std::string& file, const std::string& key, const std::string
   if (file.empty()) return;
   try {
     output_file out(file);
-    std::ifstream lines(file);
+    std::ifstream lines = lines_of(file);
     std::string all;
     for (std::string line; std::getline(lines, line);)
       if (!is_line_of(line, key)) all += line + '\n';

@@ -4,6 +4,7 @@
 // success may be false, x must be finite, and what is easy must be solved at any scale.
 //
 //   solve_torture [--systems N | --seconds S] [--from SEED] [--only SEED]
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -83,21 +84,25 @@ template <value T> experiment<T> draw(dice& chance) {
   return e;
 }
 
-/// What must be solved whatever the scale: a diagonal that outweighs each row, numbers and a solution in range.
+/// What must be solved whatever the scale: a diagonal that outweighs each row, numbers and a solution in range, and a
+/// start from zero.
 template <value T> bool is_easy(const experiment<T>& e) {
   using real = real_of<T>;
   const auto& s = e.system;
   const bool definite = s.kind == family::definite || s.kind == family::diagonal;
-  const bool suits = e.how == way::direct || e.how == way::automatic ||
-                     (e.how == way::method && !e.kind &&
-                      (definite || e.method == solve_method::gmres || e.method == solve_method::lsqr));
+  const bool is_sure = e.method == solve_method::gmres || e.method == solve_method::lsqr ||
+                       (definite && (e.method == solve_method::cg || e.method == solve_method::minres));
+  const bool suits =
+      e.how == way::direct || (!e.kind && (e.how == way::automatic || (e.how == way::method && is_sure)));
+  const bool from_zero = std::all_of(s.x.begin(), s.x.end(), [](const T& element) { return element == T(0); });
   const int of_x = s.exponent_of_b - s.exponent_of_a;
   constexpr int room = 12;
   constexpr int low = std::numeric_limits<real>::min_exponent + std::numeric_limits<real>::digits + room;
   constexpr int high = std::numeric_limits<real>::max_exponent - room;
   const bool in_range = of_x > low && of_x < high && s.exponent_of_a > low && s.exponent_of_b > low;
-  return suits && (definite || s.kind == family::dominant) && s.is_even && s.is_finite && s.a.rows == s.a.cols &&
-         in_range && e.options.max_iterations == 0 && e.options.largest_eigenvalue == 0 && e.options.restart >= 50 &&
+  return suits && from_zero && s.a.rows > 0 && (definite || s.kind == family::dominant) && s.is_even && s.is_finite &&
+         s.a.rows == s.a.cols && in_range && e.options.max_iterations == 0 && e.options.largest_eigenvalue == 0 &&
+         e.options.restart >= 50 &&
          e.options.tolerance >= 1000 * static_cast<double>(std::numeric_limits<real>::epsilon());
 }
 
