@@ -32,7 +32,7 @@ struct npy_array {
   std::shared_ptr<const input_file> file;  ///< nothing for an array in memory
   std::int64_t file_place = 0;             ///< of the first element
   char kind = 0;                           ///< b bool, i signed, u unsigned, f real, c complex, S bytes, U text
-  int item_size = 0;                       ///< bytes an element
+  int item_size = 0;                       ///< bytes per element
   bool swapped = false;
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
