@@ -8,7 +8,7 @@
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
 
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
 
 namespace device = lacis::device;

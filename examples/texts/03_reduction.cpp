@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A sum over an array by a tree in shared memory, with and without its barrier: why one schedule proves nothing.
-// After the parallel reduction of "Examples of CUDA code"; src/kernels/reduce.hpp has the one that ships.
+// After the parallel reduction of "Examples of CUDA code"; src/core/kernels/reduce.hpp has the one that ships.
 #include <cstdio>
 #include <vector>
 

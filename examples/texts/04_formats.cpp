@@ -10,7 +10,7 @@
 #include <lacis/convert.hpp>
 #include <lacis/generate.hpp>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
 
 namespace device = lacis::device;

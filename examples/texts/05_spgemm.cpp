@@ -7,7 +7,7 @@
 
 #include <lacis/generate.hpp>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spgemm.hpp"
 
 namespace device = lacis::device;

@@ -13,7 +13,7 @@
 namespace lacis {
 
 namespace detail {
-/// The arrays of a plan: src/cpu/spgemm_plan.hpp.
+/// The arrays of a plan: src/core/cpu/spgemm_plan.hpp.
 template <class Value, class Index> class spgemm_arrays;
 }  // namespace detail
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "device/runtime.hpp"
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "stub.hpp"
 
 namespace lacis::device {

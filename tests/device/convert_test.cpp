@@ -11,7 +11,7 @@
 
 #include <lacis/convert.hpp>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "support/errors.hpp"
 #include "support/spmv_operands.hpp"
 #include "support/views.hpp"

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "summation/orders.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "kernels/vector.hpp"
 
 namespace lacis::device {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spgemm.hpp"
 #include "kernels/spgemm_hash.hpp"
 #include "summation/spgemm.hpp"

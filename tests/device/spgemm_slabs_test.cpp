@@ -10,7 +10,7 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spgemm_binned.hpp"
 #include "summation/spgemm.hpp"
 #include "support/compare.hpp"

@@ -11,7 +11,7 @@
 
 #include <lacis/structure.hpp>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "kernels/spgemm_sort.hpp"
 #include "summation/hash.hpp"
 #include "summation/spgemm.hpp"

@@ -3,7 +3,7 @@
 // Products with dense columns on a device: each column has the bits of a product with it alone, in every arrangement.
 #include "device/spmm.hpp"
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "verify/cases.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
 #include "summation/scale.hpp"
 #include "support/errors.hpp"

@@ -6,7 +6,7 @@
 #include <bit>
 #include <functional>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "support/views.hpp"

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "summation/vector.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"

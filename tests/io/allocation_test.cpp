@@ -11,7 +11,7 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 
 #include <lacis/validate.hpp>
 
-#include "io/csr_directory.hpp"
+#include "io/csr_directory/csr_directory.hpp"
 #include "io/files_support.hpp"
-#include "io/matrix_market_part.hpp"
+#include "io/matrix_market/part.hpp"
 
 namespace lacis::test {
 namespace {

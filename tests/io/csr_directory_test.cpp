@@ -7,7 +7,7 @@
 #include <lacis/structure.hpp>
 
 #include "io/files_support.hpp"
-#include "io/json_leaves.hpp"
+#include "io/csr_directory/json_leaves.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Edge lists as people have them, read and written.
-#include "io/edge_list.hpp"
+#include "io/graph/edge_list.hpp"
 
 #include <gtest/gtest.h>
 #include <map>

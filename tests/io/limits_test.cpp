@@ -3,10 +3,10 @@
 // Inputs that are larger than they may be: plain, endless, and small until they are unpacked.
 #include <gtest/gtest.h>
 
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 #include "io/files_support.hpp"
 #include "io/npz_support.hpp"
-#include "io/source.hpp"
+#include "io/bytes/source.hpp"
 
 namespace lacis::test {
 namespace {

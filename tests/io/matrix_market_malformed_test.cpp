@@ -5,7 +5,7 @@
 #include <omp.h>
 #include <string>
 
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // METIS graphs, read and written.
-#include "io/metis.hpp"
+#include "io/graph/metis.hpp"
 
 #include <gtest/gtest.h>
 

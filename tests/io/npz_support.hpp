@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 
 namespace lacis::test {
 

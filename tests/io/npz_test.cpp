@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // SciPy's .npz files: every format, element type and byte order, and what a damaged one says.
-#include "io/npz.hpp"
+#include "io/npz/npz.hpp"
 
 #include <gtest/gtest.h>
 

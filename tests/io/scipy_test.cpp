@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "io/files_support.hpp"
-#include "io/npz.hpp"
+#include "io/npz/npz.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Outputs: whole or not at all, and what the system refuses.
-#include "io/sink.hpp"
+#include "io/bytes/sink.hpp"
 
 #include <csignal>
 #include <fcntl.h>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Inputs: files, pipes and standard input, plain and compressed.
-#include "io/source.hpp"
+#include "io/bytes/source.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <thread>
 
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 #include "io/files_support.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"

@@ -8,7 +8,7 @@
 
 #include <lacis/solve.hpp>
 
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 #include "dist/systems.hpp"
 
 namespace lacis::test {

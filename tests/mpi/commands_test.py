@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """lacis --mpi under mpirun: the hashes of one process, one message for an error, a solution that survives kills.
 
-    tests/dist/commands_test.py path/to/bin/lacis"""
+    tests/mpi/commands_test.py path/to/bin/lacis"""
 
 import json
 import subprocess

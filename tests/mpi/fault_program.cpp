@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// A program that uses lacis::mpi and in which one rank fails: tests/dist/faults.py runs it and waits for its end.
+// A program that uses lacis::mpi and in which one rank fails: tests/mpi/faults.py runs it and waits for its end.
 //
 //     mpirun -n 3 fault_program KIND RANK STEP
 #include <csignal>

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lets one rank fail, in many ways, and requires that all ranks end soon, with one message and its exit code.
 
-    tests/dist/faults.py bin/lacis bin/fault_program [--count 42] [--jobs 3] [--seed 1] [--only WORDS]
+    tests/mpi/faults.py bin/lacis bin/fault_program [--count 42] [--jobs 3] [--seed 1] [--only WORDS]
 
 The program's ranks differ by a shell that sees its rank: another directory, other arguments, less memory, a signal. The library's
-faults are those of tests/dist/fault_program.cpp. Faults take turns until there are --count of them, on 2 to 4 ranks."""
+faults are those of tests/mpi/fault_program.cpp. Faults take turns until there are --count of them, on 2 to 4 ranks."""
 
 import argparse
 import concurrent.futures

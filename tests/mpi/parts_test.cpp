@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Parts that processes cut together: the matrix is the same under other numbers, and fewer elements travel.
-#include "dist/parts.hpp"
+#include "mpi/parts.hpp"
 
 #include <algorithm>
 #include <filesystem>

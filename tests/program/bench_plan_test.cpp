@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench plan: names of candidates, regret and its spread, lines of the table, the built-in list.
-#include "app/bench_plan.hpp"
+#include "commands/bench/plan.hpp"
 
 #include <nlohmann/json.hpp>
 #include <set>

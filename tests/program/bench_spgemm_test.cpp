@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench spgemm: a report made by hand, and the program.
-#include "app/bench_spgemm.hpp"
+#include "commands/bench/spgemm.hpp"
 
 #include <nlohmann/json.hpp>
 

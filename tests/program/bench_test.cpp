@@ -3,9 +3,9 @@
 // lacis bench: reports made by hand on a screen, as JSON and as a picture; numberings there and back.
 #include <nlohmann/json.hpp>
 
-#include "app/bench_report.hpp"
-#include "app/bench_spmv.hpp"
-#include "app/bench_vectors.hpp"
+#include "commands/bench/report.hpp"
+#include "commands/bench/spmv.hpp"
+#include "commands/bench/vectors.hpp"
 #include "app/program.hpp"
 #include "app/xml.hpp"
 #include "plot/roofline.hpp"

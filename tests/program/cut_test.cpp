@@ -9,9 +9,9 @@
 #include <lacis/io.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/partition_findings.hpp"
+#include "commands/cluster/partition_findings.hpp"
 #include "app/program.hpp"
-#include "app/scale_model.hpp"
+#include "commands/cluster/scale_model.hpp"
 #include "app/xml.hpp"
 #include "plot/raster.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What lacis doctor --device prints, from figures that were made up.
-#include "app/device_report.hpp"
+#include "commands/machine/device_report.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

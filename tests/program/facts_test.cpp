@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What lacis info counts, against counting one entry after the other.
-#include "app/facts.hpp"
+#include "commands/matrix/facts.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <omp.h>
 #include <set>
 
-#include "app/storage.hpp"
+#include "commands/matrix/storage.hpp"
 #include "support/matrices.hpp"
 
 namespace lacis::app {

@@ -6,9 +6,9 @@
 
 #include <lacis/error.hpp>
 
-#include "app/lab_methods.hpp"
-#include "app/lab_product.hpp"
-#include "app/lab_report.hpp"
+#include "commands/lab/methods.hpp"
+#include "commands/lab/product.hpp"
+#include "commands/lab/report.hpp"
 #include "app/program.hpp"
 #include "app/xml.hpp"
 

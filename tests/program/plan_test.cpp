@@ -5,9 +5,9 @@
 
 #include <lacis/error.hpp>
 
-#include "app/machine.hpp"
-#include "app/plan_findings.hpp"
-#include "app/plan_words.hpp"
+#include "commands/machine/machine.hpp"
+#include "commands/plan/findings.hpp"
+#include "commands/plan/words.hpp"
 #include "app/program.hpp"
 #include "measure/profile.hpp"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/command_line.hpp"
+#include "parse/command_line.hpp"
 
 namespace lacis::app {
 namespace {

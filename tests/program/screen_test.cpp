@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Screens on terminals of any width.
-#include "app/screen.hpp"
+#include "console/screen.hpp"
 
 #include <algorithm>
 #include <sstream>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 #include "app/program.hpp"
 
 namespace lacis::app {

@@ -7,9 +7,9 @@
 
 #include <lacis/solve_direct.hpp>
 
-#include "app/bench_solve.hpp"
+#include "commands/bench/solve.hpp"
 #include "app/program.hpp"
-#include "app/solve_findings.hpp"
+#include "commands/solve/findings.hpp"
 #include "app/xml.hpp"
 #include "plot/convergence.hpp"
 

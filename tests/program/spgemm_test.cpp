@@ -11,10 +11,10 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/matrix_hash.hpp"
-#include "app/operands.hpp"
+#include "input/matrix_hash.hpp"
+#include "input/operands.hpp"
 #include "app/program.hpp"
-#include "app/spgemm_findings.hpp"
+#include "commands/products/spgemm_findings.hpp"
 
 namespace lacis::app {
 namespace {

@@ -5,11 +5,11 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-#include "app/console.hpp"
-#include "app/exit_code.hpp"
-#include "app/machine.hpp"
-#include "app/progress_bar.hpp"
-#include "app/suggest.hpp"
+#include "console/console.hpp"
+#include "console/exit_code.hpp"
+#include "commands/machine/machine.hpp"
+#include "console/progress_bar.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

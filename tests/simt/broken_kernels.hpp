@@ -4,7 +4,7 @@
 #pragma once
 
 #include "simt/host_memory.hpp"
-#include "simt/team.hpp"
+#include "team/team.hpp"
 
 namespace lacis::simt::broken {
 

@@ -8,7 +8,7 @@
 #include <lacis/precondition.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "solve/factor.hpp"
+#include "solve/precondition/factor.hpp"
 #include "solve/systems.hpp"
 #include "support/errors.hpp"
 

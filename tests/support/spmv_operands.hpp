@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
 #include "summation/hash.hpp"
 #include "summation/scale.hpp"

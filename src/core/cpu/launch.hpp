@@ -10,7 +10,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::cpu {

@@ -13,7 +13,7 @@
 #include <lacis/device_context.hpp>
 
 #include "device/runtime.hpp"
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/vector.hpp"
 
 namespace lacis::device {

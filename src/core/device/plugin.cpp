@@ -13,7 +13,7 @@
 
 #include "base/beside.hpp"
 #include "base/text.hpp"
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 
 namespace lacis::device {
 namespace {

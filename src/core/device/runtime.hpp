@@ -16,8 +16,8 @@
 
 #include "device/table.hpp"
 #include "kernels/kernel.hpp"
-#include "simt/fields.hpp"
-#include "simt/memory.hpp"
+#include "team/fields.hpp"
+#include "team/memory.hpp"
 
 namespace lacis::device {
 

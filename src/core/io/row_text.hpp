@@ -13,7 +13,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 
 namespace lacis::detail {
 

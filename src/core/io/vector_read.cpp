@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/read.hpp"
-#include "io/source.hpp"
+#include "io/bytes/source.hpp"
 
 namespace lacis::detail {
 namespace {

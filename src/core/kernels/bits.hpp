@@ -3,7 +3,7 @@
 // Counting and finding bits, by the instructions of a device or of the host.
 #pragma once
 
-#include "simt/team.hpp"
+#include "team/team.hpp"
 
 namespace lacis::kernels {
 

@@ -20,9 +20,9 @@
 //   using spmv_csr_kernels = kernel_list<csr_row, ...>;  // at the end of the header
 #pragma once
 
-#include "simt/memory.hpp"
-#include "simt/number.hpp"
-#include "simt/team.hpp"
+#include "team/memory.hpp"
+#include "team/number.hpp"
+#include "team/team.hpp"
 
 namespace lacis::kernels {
 

@@ -9,8 +9,8 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
-#include "cpu/spmm.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/spmm.hpp"
+#include "cpu/spmv/spmv.hpp"
 #include "plan/device_plan.hpp"
 #include "summation/environment.hpp"
 #include "summation/scale.hpp"

@@ -13,7 +13,7 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "formats/rows.hpp"
 #include "plan/choose.hpp"
 #include "plan/device_plan.hpp"

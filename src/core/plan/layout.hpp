@@ -12,10 +12,10 @@
 #include <lacis/csr.hpp>
 #include <lacis/plan.hpp>
 
-#include "plan/packed.hpp"
+#include "plan/layouts/sell/packed.hpp"
 #include "plan/spare_workspace.hpp"
-#include "plan/staged.hpp"
-#include "plan/stencil.hpp"
+#include "plan/layouts/staged/staged.hpp"
+#include "plan/layouts/stencil/stencil.hpp"
 
 namespace lacis::detail {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/spmv.hpp"
 #include "plan/device_plan.hpp"
 
 namespace lacis::detail {

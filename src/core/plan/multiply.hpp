@@ -4,7 +4,7 @@
 #pragma once
 
 #include "cpu/launch.hpp"
-#include "cpu/scaling.hpp"
+#include "cpu/spmv/scaling.hpp"
 #include "plan/layout.hpp"
 #include "summation/tree.hpp"
 

@@ -6,8 +6,8 @@
 #include <span>
 
 #include "base/instantiate.hpp"
-#include "cpu/spmv.hpp"
-#include "cpu/vector_blocks.hpp"
+#include "cpu/spmv/spmv.hpp"
+#include "cpu/vector/blocks.hpp"
 #include "plan/multiply.hpp"
 
 namespace lacis::detail {

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "base/instantiate.hpp"
-#include "cpu/spmm.hpp"
+#include "cpu/spmv/spmm.hpp"
 #include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
 #include "plan/multiply.hpp"

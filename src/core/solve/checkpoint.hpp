@@ -15,7 +15,7 @@
 #include <lacis/error.hpp>
 #include <lacis/operator.hpp>
 
-#include "solve/iteration.hpp"
+#include "solve/methods/iteration.hpp"
 
 namespace lacis::solver {
 

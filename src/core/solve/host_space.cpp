@@ -13,8 +13,8 @@
 #include <lacis/vector.hpp>
 
 #include "cpu/launch.hpp"
-#include "cpu/vector_blocks.hpp"
-#include "cpu/vector_kernels.hpp"
+#include "cpu/vector/blocks.hpp"
+#include "cpu/vector/kernels.hpp"
 #include "solve/checkpoint.hpp"
 #include "solve/stop.hpp"
 #include "summation/hash.hpp"

@@ -15,8 +15,8 @@
 #include <lacis/structure.hpp>
 
 #include "base/text.hpp"
-#include "cpu/portable.hpp"
-#include "cpu/vector_blocks.hpp"
+#include "cpu/spmv/portable.hpp"
+#include "cpu/vector/blocks.hpp"
 
 namespace lacis {
 

@@ -7,7 +7,7 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
-#include "io/sink.hpp"
+#include "io/bytes/sink.hpp"
 #include "solve/checkpoint.hpp"
 
 namespace lacis::solver {

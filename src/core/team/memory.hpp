@@ -3,7 +3,7 @@
 // The pointers of a kernel: inputs, which nothing writes during the launch, and outputs, which other threads may.
 #pragma once
 
-#include "simt/team.hpp"
+#include "team/team.hpp"
 
 namespace lacis::simt {
 

@@ -3,7 +3,7 @@
 // Numbers in device code: a complex number that is plain data, and the rounded operations of the order of summation.
 #pragma once
 
-#include "simt/team.hpp"
+#include "team/team.hpp"
 
 namespace lacis::simt {
 

@@ -3,8 +3,8 @@
 // The Team of a GPU: the intrinsics of CUDA under the names that kernels use.
 #pragma once
 
-#include "simt/number.hpp"
-#include "simt/team.hpp"
+#include "team/number.hpp"
+#include "team/team.hpp"
 
 namespace lacis::cuda {
 

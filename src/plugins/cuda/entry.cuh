@@ -6,7 +6,7 @@
 #include "cuda/cuda_team.cuh"
 #include "cuda/table.cuh"
 #include "kernels/kernel.hpp"
-#include "simt/fields.hpp"
+#include "team/fields.hpp"
 
 namespace lacis::cuda {
 

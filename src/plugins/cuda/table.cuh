@@ -13,7 +13,7 @@ struct cuda_kernel {
   int argument_count = 0;
 };
 
-// One function a file, named after the header in src/kernels.
+// One function a file, named after the header in src/core/kernels.
 void add_convert_kernels(cuda_kernel* table);
 void add_dense_kernels(cuda_kernel* table);
 void add_reduce_kernels(cuda_kernel* table);

@@ -15,7 +15,7 @@
 
 #include "base/exit_code.hpp"
 #include "base/text.hpp"
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 #include "solve/stop.hpp"
 
 namespace lacis::dist {

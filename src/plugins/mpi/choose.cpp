@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What a distributed matrix is, and what that suggests.
-#include "dist/choose.hpp"
+#include "mpi/choose.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 
 namespace lacis::dist {
 namespace {

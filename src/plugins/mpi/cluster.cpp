@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The commands of the command line on processes.
-#include "dist/cluster.hpp"
+#include "mpi/cluster.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@
 #include <lacis/version.hpp>
 
 #include "base/text.hpp"
-#include "dist/choose.hpp"
-#include "dist/parts.hpp"
-#include "dist/processes.hpp"
+#include "mpi/choose.hpp"
+#include "mpi/parts.hpp"
+#include "mpi/processes.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis::dist {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Three ways to exchange, timed and chosen.
-#include "dist/exchange.hpp"
+#include "mpi/exchange.hpp"
 
 #include <algorithm>
 #include <array>

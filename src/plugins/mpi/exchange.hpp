@@ -13,7 +13,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/mpi.hpp>
 
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 
 namespace lacis::dist {
 

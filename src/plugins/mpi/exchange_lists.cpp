@@ -3,7 +3,7 @@
 // Who needs what from whom.
 #include <algorithm>
 
-#include "dist/exchange.hpp"
+#include "mpi/exchange.hpp"
 
 namespace lacis::dist {
 

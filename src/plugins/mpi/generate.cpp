@@ -5,7 +5,7 @@
 
 #include <lacis/mpi.hpp>
 
-#include "dist/rows.hpp"
+#include "mpi/rows.hpp"
 
 namespace lacis {
 

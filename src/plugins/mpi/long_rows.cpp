@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Cutting long rows at the chunks of their sums.
-#include "dist/long_rows.hpp"
+#include "mpi/long_rows.hpp"
 
 #include <algorithm>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "dist/processes.hpp"
-#include "dist/rows.hpp"
+#include "mpi/processes.hpp"
+#include "mpi/rows.hpp"
 #include "summation/environment.hpp"
 #include "summation/sum.hpp"
 

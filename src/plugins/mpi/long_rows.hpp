@@ -10,7 +10,7 @@
 
 #include <lacis/mpi.hpp>
 
-#include "dist/space.hpp"
+#include "mpi/space.hpp"
 
 namespace lacis::dist {
 

@@ -5,8 +5,8 @@
 
 #include <lacis/mpi.hpp>
 
-#include "dist/processes.hpp"
-#include "dist/product.hpp"
+#include "mpi/processes.hpp"
+#include "mpi/product.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis {

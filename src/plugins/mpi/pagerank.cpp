@@ -7,8 +7,8 @@
 #include <lacis/mpi.hpp>
 
 #include "base/text.hpp"
-#include "dist/processes.hpp"
-#include "dist/product.hpp"
+#include "mpi/processes.hpp"
+#include "mpi/product.hpp"
 
 namespace lacis {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Nested parts of a distributed matrix by PT-Scotch; rows and columns move to their new numbers.
-#include "dist/parts.hpp"
+#include "mpi/parts.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,8 +11,8 @@
 #include <lacis/structure.hpp>
 
 #include "base/text.hpp"
-#include "dist/exchange.hpp"
-#include "dist/rows.hpp"
+#include "mpi/exchange.hpp"
+#include "mpi/rows.hpp"
 
 #ifdef LACIS_HAS_PTSCOTCH
 #include <ptscotch.h>

@@ -9,8 +9,8 @@
 #include <lacis/mpi.hpp>
 
 #include "base/text.hpp"
-#include "dist/processes.hpp"
-#include "solve/polynomial.hpp"
+#include "mpi/processes.hpp"
+#include "solve/precondition/polynomial.hpp"
 
 namespace lacis {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Small collectives, and data from each rank to each in pieces that MPI can count.
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 
 #include <algorithm>
 #include <cstring>

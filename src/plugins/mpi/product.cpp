@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products of a distributed matrix: rows that need nothing from others while the rest is on its way.
-#include "dist/product.hpp"
+#include "mpi/product.hpp"
 
 #include <algorithm>
 #include <cmath>

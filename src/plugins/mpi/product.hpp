@@ -11,9 +11,9 @@
 #include <lacis/mpi.hpp>
 #include <lacis/plan.hpp>
 
-#include "dist/exchange.hpp"
-#include "dist/long_rows.hpp"
-#include "dist/space.hpp"
+#include "mpi/exchange.hpp"
+#include "mpi/long_rows.hpp"
+#include "mpi/space.hpp"
 
 namespace lacis::dist {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows under their ranges: evened out, and their columns numbered.
-#include "dist/rows.hpp"
+#include "mpi/rows.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "dist/column_set.hpp"
+#include "mpi/column_set.hpp"
 
 namespace lacis {
 namespace dist {

@@ -10,7 +10,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/mpi.hpp>
 
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 
 namespace lacis::dist {
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Vectors that are spread over processes, and the reduction that joins their sums.
-#include "dist/space.hpp"
+#include "mpi/space.hpp"
 
 #include <cstring>
 #include <utility>
 
 #include <lacis/error.hpp>
 
-#include "dist/state_files.hpp"
+#include "mpi/state_files.hpp"
 #include "solve/stop.hpp"
 #include "summation/environment.hpp"
 

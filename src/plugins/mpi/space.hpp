@@ -9,7 +9,7 @@
 
 #include <lacis/buffer.hpp>
 
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 #include "solve/host_space.hpp"
 
 namespace lacis::dist {

@@ -8,9 +8,9 @@
 #include <lacis/spgemm.hpp>
 
 #include "base/text.hpp"
-#include "dist/column_set.hpp"
-#include "dist/exchange.hpp"
-#include "dist/rows.hpp"
+#include "mpi/column_set.hpp"
+#include "mpi/exchange.hpp"
+#include "mpi/rows.hpp"
 
 namespace lacis {
 namespace {

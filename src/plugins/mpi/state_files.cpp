@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // States of a solver through MPI-IO, in files that the first process makes and puts in place.
-#include "dist/state_files.hpp"
+#include "mpi/state_files.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "dist/processes.hpp"
+#include "mpi/processes.hpp"
 #include "solve/checkpoint.hpp"
 
 namespace lacis::dist {

@@ -3,7 +3,7 @@
 // The transpose of a distributed matrix: every entry goes to the owner of its column.
 #include <complex>
 
-#include "dist/rows.hpp"
+#include "mpi/rows.hpp"
 
 namespace lacis {
 namespace {

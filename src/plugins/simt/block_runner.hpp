@@ -162,7 +162,7 @@ template <class What> void block_runner::fail(const thread_state& self, const ca
   __builtin_unreachable();
 }
 
-/// "src/kernels/spmv_csr.hpp:57".
+/// "src/core/kernels/spmv_csr.hpp:57".
 [[nodiscard]] std::string site_text(const call_site& site);
 
 }  // namespace lacis::simt

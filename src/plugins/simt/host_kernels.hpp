@@ -9,7 +9,7 @@
 
 #include "kernels/kernel.hpp"
 #include "simt/executor.hpp"
-#include "simt/fields.hpp"
+#include "team/fields.hpp"
 #include "simt/host_memory.hpp"
 
 namespace lacis::device {
@@ -137,7 +137,7 @@ template <class... Lists> void add_kernels(kernels::kernel_lists<Lists...>, host
   (add_kernels(Lists{}, table), ...);
 }
 
-// One function a file, named after the header in src/kernels.
+// One function a file, named after the header in src/core/kernels.
 void add_convert_kernels(host_kernel_table& table);
 void add_dense_kernels(host_kernel_table& table);
 void add_reduce_kernels(host_kernel_table& table);

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "simt/memory.hpp"
+#include "team/memory.hpp"
 
 namespace lacis::simt {
 

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "simt/number.hpp"
-#include "simt/team.hpp"
+#include "team/number.hpp"
+#include "team/team.hpp"
 
 namespace lacis::simt {
 

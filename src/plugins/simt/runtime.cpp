@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The table of functions over the host executor.
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device/host_kernels.hpp"
+#include "simt/host_kernels.hpp"
 #include "device/table.hpp"
 
 namespace lacis::device {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "simt/team.hpp"
+#include "team/team.hpp"
 
 namespace lacis::simt {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Terminals, colours and the two streams.
-#include "app/console.hpp"
+#include "console/console.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Signals that ask to stop.
-#include "app/interrupt.hpp"
+#include "console/interrupt.hpp"
 
 #include <iterator>
 

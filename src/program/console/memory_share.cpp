@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Shares of the rate at which memory is read, in words.
-#include "app/memory_share.hpp"
+#include "console/memory_share.hpp"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Progress on standard error.
-#include "app/progress_bar.hpp"
+#include "console/progress_bar.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <unistd.h>
 
-#include "app/interrupt.hpp"
+#include "console/interrupt.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <lacis/progress.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 
 namespace lacis::app {
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Breaking the lines that a terminal has no room for.
-#include "app/screen.hpp"
+#include "console/screen.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Columns, and times in them.
-#include "app/table.hpp"
+#include "console/table.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

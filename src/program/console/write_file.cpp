@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A file that the program holds in memory, written whole or not at all.
-#include "app/write_file.hpp"
+#include "console/write_file.hpp"
 
-#include "app/console.hpp"
-#include "app/interrupt.hpp"
+#include "console/console.hpp"
+#include "console/interrupt.hpp"
 #include "base/output_file.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A matrix from a file, a pipe or a description.
-#include "app/load.hpp"
+#include "input/load.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -14,10 +14,10 @@
 #include <lacis/generate.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/console.hpp"
-#include "app/plan_words.hpp"
-#include "app/progress_bar.hpp"
-#include "app/suggest.hpp"
+#include "console/console.hpp"
+#include "commands/plan/words.hpp"
+#include "console/progress_bar.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

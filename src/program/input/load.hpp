@@ -11,7 +11,7 @@
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
 
-#include "app/options.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

@@ -10,7 +10,7 @@
 
 #include <lacis/csr.hpp>
 
-#include "app/spgemm_findings.hpp"
+#include "commands/products/spgemm_findings.hpp"
 #include "base/parallel.hpp"
 #include "summation/hash.hpp"
 

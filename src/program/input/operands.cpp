@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Types of two matrices made one.
-#include "app/operands.hpp"
+#include "input/operands.hpp"
 
 #include <lacis/convert.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/load.hpp"
+#include "input/load.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Vectors in files.
-#include "app/vector_file.hpp"
+#include "input/vector_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,9 +10,9 @@
 
 #include <lacis/types.hpp>
 
-#include "app/load.hpp"
-#include "app/progress_bar.hpp"
-#include "app/write_file.hpp"
+#include "input/load.hpp"
+#include "console/progress_bar.hpp"
+#include "console/write_file.hpp"
 
 namespace lacis::app {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "app/options.hpp"
+#include "parse/options.hpp"
 #include "io/vector_read.hpp"
 
 namespace lacis::app {

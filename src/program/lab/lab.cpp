@@ -11,7 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
 #include "kernels/spmv_bsr.hpp"
 #include "kernels/spmv_coo.hpp"

@@ -9,7 +9,7 @@
 #include <lacis/lab.hpp>
 
 #include "base/text.hpp"
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "device/spgemm.hpp"
 #include "lab/model.hpp"
 #include "lab/sample.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "simt/team.hpp"
+#include "team/team.hpp"
 
 namespace lacis::lab {
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Arguments to a command: who is meant, what it does not know, and what it says then.
-#include "app/command_line.hpp"
+#include "parse/command_line.hpp"
 
 #include <algorithm>
 
 #include <lacis/error.hpp>
 
-#include "app/command_parser.hpp"
-#include "app/commands.hpp"
-#include "app/suggest.hpp"
+#include "parse/command_parser.hpp"
+#include "parse/commands.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

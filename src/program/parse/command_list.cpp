@@ -3,8 +3,8 @@
 // The commands and their options.
 #include <lacis/lab.hpp>
 
-#include "app/command_options.hpp"
-#include "app/commands.hpp"
+#include "parse/command_options.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The commands that cut matrices for clusters, and their options.
-#include "app/command_options.hpp"
-#include "app/commands.hpp"
+#include "parse/command_options.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 namespace {

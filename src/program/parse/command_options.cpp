@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Options that several commands take.
-#include "app/command_options.hpp"
+#include "parse/command_options.hpp"
 
 #include <charconv>
 #include <fmt/format.h>

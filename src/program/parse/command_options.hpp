@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "app/command_parser.hpp"
-#include "app/options.hpp"
+#include "parse/command_parser.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

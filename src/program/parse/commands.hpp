@@ -3,7 +3,7 @@
 // The commands, one file each. Each prints its result and throws when it fails.
 #pragma once
 
-#include "app/options.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

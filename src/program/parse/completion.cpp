@@ -8,10 +8,10 @@
 #include <lacis/generate.hpp>
 #include <lacis/lab.hpp>
 
-#include "app/command_line.hpp"
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/suggest.hpp"
+#include "parse/command_line.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

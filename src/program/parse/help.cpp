@@ -5,10 +5,10 @@
 
 #include <lacis/version.hpp>
 
-#include "app/command_line.hpp"
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/screen.hpp"
+#include "parse/command_line.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "console/screen.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Edit distance (optimal string alignment) and suggestions.
-#include "app/suggest.hpp"
+#include "parse/suggest.hpp"
 
 #include <algorithm>
 #include <vector>

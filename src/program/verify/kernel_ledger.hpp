@@ -14,7 +14,7 @@
 
 #include "device/context.hpp"
 #include "device/runtime.hpp"
-#include "device/simt_runtime.hpp"
+#include "simt/runtime.hpp"
 #include "verify/ledger.hpp"
 
 namespace lacis::verification {

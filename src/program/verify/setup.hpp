@@ -10,7 +10,7 @@
 #include <lacis/verify.hpp>
 
 #include "base/text.hpp"
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 namespace lacis::verification {
 

@@ -15,7 +15,7 @@
 #include <lacis/structure.hpp>
 
 #include "base/text.hpp"
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "verify/cases.hpp"
 #include "verify/subjects.hpp"
 #include "verify/sweep.hpp"

@@ -17,7 +17,7 @@
 #include <lacis/triangular.hpp>
 #include <lacis/validate.hpp>
 
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "support/matrices.hpp"
 
 namespace lacis::test {

@@ -14,9 +14,9 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
-#include "cpu/spgemm_fetch-inl.hpp"
-#include "cpu/spgemm_short-inl.hpp"
-#include "cpu/spgemm_sort-inl.hpp"
+#include "cpu/spgemm/fetch-inl.hpp"
+#include "cpu/spgemm/short-inl.hpp"
+#include "cpu/spgemm/sort-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
-#include "cpu/spgemm.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What is left of a nearly empty operand. Hardly a branch here: whether a row is empty is anybody's guess.
-#include "cpu/spgemm_filled.hpp"
+#include "cpu/spgemm/filled.hpp"
 
 #include <algorithm>
 

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
-#include "cpu/spgemm_parts-inl.hpp"
+#include "cpu/spgemm/parts-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

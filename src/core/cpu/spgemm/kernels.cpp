@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of sparse products for each instruction set.
 #include "base/instantiate.hpp"
-#include "cpu/spgemm.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spgemm/spgemm.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/spgemm_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spgemm/kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/spgemm_fill-inl.hpp"
-#include "cpu/spgemm_rows-inl.hpp"
-#include "cpu/spgemm_stencil-inl.hpp"
+#include "cpu/spgemm/fill-inl.hpp"
+#include "cpu/spgemm/rows-inl.hpp"
+#include "cpu/spgemm/stencil-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

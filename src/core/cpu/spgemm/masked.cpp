@@ -11,8 +11,8 @@
 #include "base/instantiate.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
-#include "cpu/spgemm_masked_rows.hpp"
-#include "cpu/spgemm_pieces.hpp"
+#include "cpu/spgemm/masked_rows.hpp"
+#include "cpu/spgemm/pieces.hpp"
 #include "formats/order_rows.hpp"
 
 namespace lacis::cpu {

@@ -13,7 +13,7 @@
 #include <lacis/pattern.hpp>
 #include <lacis/spgemm_masked.hpp>
 
-#include "cpu/column_slots.hpp"
+#include "cpu/spgemm/column_slots.hpp"
 #include "summation/arithmetic.hpp"
 
 namespace lacis::cpu {

@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
-#include "cpu/spgemm.hpp"
+#include "cpu/simd/simd-inl.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 #include "summation/arithmetic.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products counted, rows cut into pieces, pieces placed.
-#include "cpu/spgemm_pieces.hpp"
+#include "cpu/spgemm/pieces.hpp"
 
 #include <algorithm>
 

@@ -12,11 +12,11 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
-#include "cpu/spgemm_batch-inl.hpp"
-#include "cpu/spgemm_dense-inl.hpp"
-#include "cpu/spgemm_fetch-inl.hpp"
-#include "cpu/spgemm_hash-inl.hpp"
-#include "cpu/spgemm_short-inl.hpp"
+#include "cpu/spgemm/batch-inl.hpp"
+#include "cpu/spgemm/dense-inl.hpp"
+#include "cpu/spgemm/fetch-inl.hpp"
+#include "cpu/spgemm/hash-inl.hpp"
+#include "cpu/spgemm/short-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

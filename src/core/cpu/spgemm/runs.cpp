@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Runs of rows with one template, found by the shapes of the rows that they are made from.
-#include "cpu/spgemm_runs.hpp"
+#include "cpu/spgemm/runs.hpp"
 
 #include <algorithm>
 #include <map>

@@ -10,7 +10,7 @@
 
 #include <lacis/csr.hpp>
 
-#include "cpu/spgemm_shapes.hpp"
+#include "cpu/spgemm/shapes.hpp"
 
 namespace lacis::cpu {
 

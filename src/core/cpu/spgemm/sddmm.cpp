@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Dense products at the places of a pattern, on threads that share its entries evenly.
-#include "cpu/sddmm.hpp"
+#include "cpu/spgemm/sddmm.hpp"
 
 #include <algorithm>
 

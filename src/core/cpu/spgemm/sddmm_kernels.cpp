@@ -8,15 +8,15 @@
 #include <hwy/cache_control.h>
 
 #include "base/instantiate.hpp"
-#include "cpu/sddmm.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spgemm/sddmm.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/sddmm_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spgemm/sddmm_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/simd/simd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Shapes of rows found and numbered; values laid out by entries.
-#include "cpu/spgemm_shapes.hpp"
+#include "cpu/spgemm/shapes.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sparse product on threads: pieces of rows by ticket, computed once, placed in order; or runs of rows with one
 // template, whose places are known at once.
-#include "cpu/spgemm.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,9 +17,9 @@
 #include "base/instantiate.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
-#include "cpu/spgemm_filled.hpp"
-#include "cpu/spgemm_pieces.hpp"
-#include "cpu/spgemm_worker.hpp"
+#include "cpu/spgemm/filled.hpp"
+#include "cpu/spgemm/pieces.hpp"
+#include "cpu/spgemm/worker.hpp"
 #include "formats/order_rows.hpp"
 #include "formats/validate.hpp"
 

@@ -12,8 +12,8 @@
 #include <lacis/isa.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "cpu/spgemm_pieces.hpp"
-#include "cpu/spgemm_runs.hpp"
+#include "cpu/spgemm/pieces.hpp"
+#include "cpu/spgemm/runs.hpp"
 
 namespace lacis::cpu {
 

@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
-#include "cpu/spgemm.hpp"
+#include "cpu/simd/simd-inl.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -8,9 +8,9 @@
 #include <atomic>
 
 #include "base/instantiate.hpp"
-#include "cpu/bsr_rows.hpp"
-#include "cpu/row_sums.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/bsr_rows.hpp"
+#include "cpu/spmv/row_sums.hpp"
+#include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
 
 namespace lacis::cpu {

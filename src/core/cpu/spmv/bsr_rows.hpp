@@ -9,7 +9,7 @@
 
 #include <lacis/bsr.hpp>
 
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "formats/offsets.hpp"
 
 namespace lacis::cpu {

@@ -11,10 +11,10 @@
 #include <optional>
 
 #include "base/instantiate.hpp"
-#include "cpu/row_pieces.hpp"
-#include "cpu/row_sums.hpp"
-#include "cpu/slots.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/row_pieces.hpp"
+#include "cpu/spmv/row_sums.hpp"
+#include "cpu/spmv/slots.hpp"
+#include "cpu/spmv/spmv.hpp"
 
 namespace lacis::cpu {
 namespace {

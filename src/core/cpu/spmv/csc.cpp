@@ -10,9 +10,9 @@
 #include <lacis/buffer.hpp>
 
 #include "base/instantiate.hpp"
-#include "cpu/descents.hpp"
-#include "cpu/row_source.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/descents.hpp"
+#include "cpu/spmv/row_source.hpp"
+#include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
 #include "summation/arithmetic.hpp"
 

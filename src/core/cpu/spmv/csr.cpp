@@ -6,9 +6,9 @@
 #include <optional>
 
 #include "base/instantiate.hpp"
-#include "cpu/row_pieces.hpp"
-#include "cpu/row_sums.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/row_pieces.hpp"
+#include "cpu/spmv/row_sums.hpp"
+#include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
 
 namespace lacis::cpu {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Columns that do not ascend, counted, and columns outside a matrix, found, in plain C++.
-#include "cpu/descents.hpp"
+#include "cpu/spmv/descents.hpp"
 
 #include <algorithm>
 

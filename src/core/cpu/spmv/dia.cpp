@@ -5,8 +5,8 @@
 #include <atomic>
 
 #include "base/instantiate.hpp"
-#include "cpu/dia_rows.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/dia_rows.hpp"
+#include "cpu/spmv/spmv.hpp"
 
 namespace lacis::cpu {
 

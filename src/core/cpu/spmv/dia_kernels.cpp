@@ -6,16 +6,16 @@
 // double matrix. Rows of more than 32 entries, which need the rank of each entry, go to the portable kernel.
 #include <algorithm>
 
-#include "cpu/kernels.hpp"
-#include "cpu/portable.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/portable.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/dia_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/dia_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/simd/simd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The tables of kernels: the portable ones, and over them what an instruction set does better.
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 #include <hwy/highway.h>
 
 #include "base/instantiate.hpp"
-#include "cpu/portable.hpp"
+#include "cpu/spmv/portable.hpp"
 
 namespace lacis::cpu {
 namespace {

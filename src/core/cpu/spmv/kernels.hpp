@@ -14,10 +14,10 @@
 #include <lacis/isa.hpp>
 #include <lacis/types.hpp>
 
-#include "cpu/packed.hpp"
-#include "cpu/scaling.hpp"
-#include "cpu/staged.hpp"
-#include "cpu/stencil.hpp"
+#include "cpu/spmv/packed.hpp"
+#include "cpu/spmv/scaling.hpp"
+#include "cpu/spmv/staged.hpp"
+#include "cpu/spmv/stencil.hpp"
 #include "summation/sum.hpp"
 
 namespace lacis::cpu {

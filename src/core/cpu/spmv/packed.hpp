@@ -7,7 +7,7 @@
 
 #include <lacis/types.hpp>
 
-#include "cpu/stored_values.hpp"
+#include "cpu/simd/stored_values.hpp"
 
 namespace lacis::cpu {
 

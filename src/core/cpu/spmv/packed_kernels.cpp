@@ -5,17 +5,17 @@
 // 8 bytes and a half move for each entry of a double matrix whose columns run on (stencils, bands), 12 otherwise.
 #include <algorithm>
 
-#include "cpu/kernels.hpp"
-#include "cpu/portable.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/portable.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/packed_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/packed_kernels.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/values-inl.hpp"
+#include "cpu/simd/values-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -5,15 +5,15 @@
 // An entry is read once for all columns of a block and meets a contiguous piece of a row of X.
 #include <cstring>
 
-#include "cpu/kernels.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/panel_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/panel_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/simd/simd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

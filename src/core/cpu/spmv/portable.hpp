@@ -7,9 +7,9 @@
 #include <array>
 #include <cstdint>
 
-#include "cpu/descents.hpp"
-#include "cpu/kernels.hpp"
-#include "cpu/row_sums.hpp"
+#include "cpu/spmv/descents.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/row_sums.hpp"
 
 namespace lacis::cpu::portable {
 

@@ -4,16 +4,16 @@
 //
 // 8 + 4 bytes move for each entry of a double matrix. Short rows are a chain of additions, as in a plain loop: only a
 // layout that puts rows side by side (SELL) takes several at once.
-#include "cpu/kernels.hpp"
-#include "cpu/row_sums.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/row_sums.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/row_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/row_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/simd/simd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -9,7 +9,7 @@
 
 #include <lacis/plan.hpp>
 
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "summation/tree.hpp"
 
 namespace lacis::cpu {

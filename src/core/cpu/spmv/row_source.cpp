@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // How the rows of each format are read one after the other.
-#include "cpu/row_source.hpp"
+#include "cpu/spmv/row_source.hpp"
 
 #include <algorithm>
 #include <array>
 
 #include "base/instantiate.hpp"
-#include "cpu/bsr_rows.hpp"
-#include "cpu/dia_rows.hpp"
-#include "cpu/slots.hpp"
+#include "cpu/spmv/bsr_rows.hpp"
+#include "cpu/spmv/dia_rows.hpp"
+#include "cpu/spmv/slots.hpp"
 #include "formats/offsets.hpp"
 #include "formats/views.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <lacis/convert.hpp>
 
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "cpu/launch.hpp"
 
 namespace lacis::cpu {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/tree.hpp"
 

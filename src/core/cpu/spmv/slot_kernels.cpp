@@ -11,17 +11,17 @@
 #include <array>
 #include <limits>
 
-#include "cpu/kernels.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/simd/targets.hpp"
 #include "summation/tree.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/slot_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/slot_kernels.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/simd/simd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -4,8 +4,8 @@
 #include <atomic>
 
 #include "base/instantiate.hpp"
-#include "cpu/slots.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/slots.hpp"
+#include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
 
 namespace lacis::cpu {

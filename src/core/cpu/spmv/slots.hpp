@@ -7,7 +7,7 @@
 #include <lacis/jds.hpp>
 #include <lacis/sell.hpp>
 
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 namespace lacis::cpu {
 

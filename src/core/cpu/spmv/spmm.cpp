@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products with dense columns, compiled for every format and pair of types.
-#include "cpu/spmm.hpp"
+#include "cpu/spmv/spmm.hpp"
 
 #include "base/instantiate.hpp"
 #include "formats/views.hpp"

@@ -11,8 +11,8 @@
 #include <functional>
 
 #include "base/checked.hpp"
-#include "cpu/row_source.hpp"
-#include "cpu/spmv.hpp"
+#include "cpu/spmv/row_source.hpp"
+#include "cpu/spmv/spmv.hpp"
 
 namespace lacis::cpu {
 

@@ -15,7 +15,7 @@
 
 #include "base/text.hpp"
 #include "cpu/launch.hpp"
-#include "cpu/scaling.hpp"
+#include "cpu/spmv/scaling.hpp"
 #include "formats/validate.hpp"
 
 namespace lacis::cpu {
@@ -26,7 +26,7 @@ template <class View, class X> [[nodiscard]] auto operand_of(const View& a, cons
       a.values.data.data(), a.values.iso, a.columns.data(), x, static_cast<std::int64_t>(a.columns.size()), a.cols};
 }
 
-// Each is instantiated in src/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap, and the
+// Each is instantiated in src/core/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap, and the
 // matrix's arrays have the sizes that fit it (find_size_violation). They return whether the rows were canonical and
 // indices inside the matrix: if not, y holds nothing of use.
 template <class A, class Index, class X, class T>

@@ -7,16 +7,16 @@
 // its own (written once, which reads the line too, and read again).
 #include <algorithm>
 
-#include "cpu/kernels.hpp"
-#include "cpu/portable.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/portable.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/staged_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/staged_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/values-inl.hpp"
+#include "cpu/simd/values-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -7,7 +7,7 @@
 
 #include <lacis/types.hpp>
 
-#include "cpu/packed.hpp"
+#include "cpu/spmv/packed.hpp"
 
 namespace lacis::cpu {
 

@@ -6,16 +6,16 @@
 // pattern. A row is a chain of additions; several slices at a time keep the adders busy meanwhile.
 #include <algorithm>
 
-#include "cpu/kernels.hpp"
-#include "cpu/portable.hpp"
-#include "cpu/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/portable.hpp"
+#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/stencil_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/spmv/stencil_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/values-inl.hpp"
+#include "cpu/simd/values-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cpu/launch.hpp"
-#include "cpu/vector_kernels.hpp"
+#include "cpu/vector/kernels.hpp"
 #include "summation/tree.hpp"
 
 namespace lacis::cpu {

@@ -4,20 +4,20 @@
 //
 // A dot product of doubles moves 16 bytes an element, a norm 8, an update 24. Elements missing in the last step of a
 // sum are taken as +0, whose terms are +0: they change no lane, since a lane is never -0.
-#include "cpu/vector_kernels.hpp"
+#include "cpu/vector/kernels.hpp"
 
 #include <algorithm>
 
-#include "cpu/targets.hpp"
-#include "cpu/vector_portable.hpp"
+#include "cpu/simd/targets.hpp"
+#include "cpu/vector/portable.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/vector_kernels.cpp"
+#define HWY_TARGET_INCLUDE "cpu/vector/kernels.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd-inl.hpp"
+#include "cpu/simd/simd-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "cpu/portable.hpp"
-#include "cpu/vector_kernels.hpp"
+#include "cpu/spmv/portable.hpp"
+#include "cpu/vector/kernels.hpp"
 #include "summation/scale.hpp"
 
 namespace lacis::cpu::portable {

@@ -13,9 +13,9 @@
 #include <lacis/vector.hpp>
 
 #include "cpu/launch.hpp"
-#include "cpu/vector_blocks.hpp"
-#include "cpu/vector_kernels.hpp"
-#include "cpu/vector_portable.hpp"
+#include "cpu/vector/blocks.hpp"
+#include "cpu/vector/kernels.hpp"
+#include "cpu/vector/portable.hpp"
 
 namespace lacis::cpu {
 namespace {

@@ -13,7 +13,7 @@
 
 #include <lacis/io.hpp>
 
-#include "io/byte_store.hpp"
+#include "io/bytes/byte_store.hpp"
 
 namespace lacis::detail {
 

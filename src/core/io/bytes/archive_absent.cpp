@@ -4,7 +4,7 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 
 namespace lacis::detail {
 namespace {

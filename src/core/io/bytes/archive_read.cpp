@@ -9,9 +9,9 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
-#include "io/archive.hpp"
-#include "io/input_budget.hpp"
-#include "io/source.hpp"
+#include "io/bytes/archive.hpp"
+#include "io/bytes/input_budget.hpp"
+#include "io/bytes/source.hpp"
 
 namespace lacis::detail {
 namespace {

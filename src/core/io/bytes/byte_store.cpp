@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Growing memory by remapping its pages.
-#include "io/byte_store.hpp"
+#include "io/bytes/byte_store.hpp"
 
 #include <algorithm>
 #include <cstring>

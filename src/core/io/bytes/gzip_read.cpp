@@ -10,8 +10,8 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
-#include "io/archive.hpp"
-#include "io/input_budget.hpp"
+#include "io/bytes/archive.hpp"
+#include "io/bytes/input_budget.hpp"
 
 namespace lacis::detail {
 namespace {

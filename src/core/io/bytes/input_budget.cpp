@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The limits of an input: what was asked for, or a share of the memory that is available.
-#include "io/input_budget.hpp"
+#include "io/bytes/input_budget.hpp"
 
 #include <algorithm>
 #include <limits>

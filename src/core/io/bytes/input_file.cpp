@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Opening files and directories, and reading bytes at places of a file.
-#include "io/input_file.hpp"
+#include "io/bytes/input_file.hpp"
 
 #include <algorithm>
 #include <cerrno>

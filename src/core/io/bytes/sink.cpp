@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Compressing and collecting pieces before they are written.
-#include "io/sink.hpp"
+#include "io/bytes/sink.hpp"
 
 namespace lacis::detail {
 namespace {

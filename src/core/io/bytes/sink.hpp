@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/output_file.hpp"
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 
 namespace lacis::detail {
 

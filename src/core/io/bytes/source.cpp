@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading inputs whole: regular files in blocks on all threads, everything else to its end.
-#include "io/source.hpp"
+#include "io/bytes/source.hpp"
 
 #include <algorithm>
 #include <atomic>
 
 #include "base/parallel.hpp"
-#include "io/archive.hpp"
-#include "io/input_budget.hpp"
+#include "io/bytes/archive.hpp"
+#include "io/bytes/input_budget.hpp"
 
 namespace lacis::detail {
 namespace {

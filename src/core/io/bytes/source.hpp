@@ -9,8 +9,8 @@
 
 #include <lacis/io.hpp>
 
-#include "io/byte_store.hpp"
-#include "io/input_file.hpp"
+#include "io/bytes/byte_store.hpp"
+#include "io/bytes/input_file.hpp"
 
 namespace lacis::detail {
 

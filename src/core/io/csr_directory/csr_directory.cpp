@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading a directory of NumPy arrays: the description first, then each array against it.
-#include "io/csr_directory.hpp"
+#include "io/csr_directory/csr_directory.hpp"
 
 #include <limits>
 #include <optional>
@@ -12,10 +12,10 @@
 
 #include "base/instantiate.hpp"
 #include "formats/select.hpp"
-#include "io/input_budget.hpp"
-#include "io/json_leaves.hpp"
+#include "io/bytes/input_budget.hpp"
+#include "io/csr_directory/json_leaves.hpp"
 #include "io/numbers.hpp"
-#include "io/source.hpp"
+#include "io/bytes/source.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -9,7 +9,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/io.hpp>
 
-#include "io/npz.hpp"
+#include "io/npz/npz.hpp"
 
 namespace lacis::detail {
 

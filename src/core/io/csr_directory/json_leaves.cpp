@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A reader of JSON that keeps the leaves alone.
-#include "io/json_leaves.hpp"
+#include "io/csr_directory/json_leaves.hpp"
 
 #include <algorithm>
 #include <charconv>

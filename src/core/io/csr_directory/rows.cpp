@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading rows of a directory of arrays: nothing else of their files is touched.
-#include "io/csr_directory_rows.hpp"
+#include "io/csr_directory/rows.hpp"
 
 #include <algorithm>
 #include <complex>
 
-#include "io/csr_directory.hpp"
-#include "io/input_budget.hpp"
+#include "io/csr_directory/csr_directory.hpp"
+#include "io/bytes/input_budget.hpp"
 
 namespace lacis::detail {
 

@@ -18,9 +18,9 @@
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "formats/select.hpp"
-#include "io/csr_directory.hpp"
-#include "io/input_file.hpp"
-#include "io/npy.hpp"
+#include "io/csr_directory/csr_directory.hpp"
+#include "io/bytes/input_file.hpp"
+#include "io/npz/npy.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading edge lists: chunks of lines in parallel, into arrays that the number of lines sizes.
-#include "io/edge_list.hpp"
+#include "io/graph/edge_list.hpp"
 
 #include <limits>
 #include <numeric>
@@ -9,7 +9,7 @@
 #include "base/instantiate.hpp"
 #include "formats/assemble.hpp"
 #include "io/chunks.hpp"
-#include "io/compact_ids.hpp"
+#include "io/graph/compact_ids.hpp"
 #include "io/exact.hpp"
 #include "io/limits.hpp"
 #include "io/numbers.hpp"

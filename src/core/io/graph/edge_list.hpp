@@ -6,7 +6,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/io.hpp>
 
-#include "io/archive.hpp"
+#include "io/bytes/archive.hpp"
 #include "io/text_input.hpp"
 
 namespace lacis::detail {

@@ -4,7 +4,7 @@
 #include <lacis/error.hpp>
 
 #include "base/instantiate.hpp"
-#include "io/edge_list.hpp"
+#include "io/graph/edge_list.hpp"
 #include "io/row_text.hpp"
 
 namespace lacis::detail {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Entries that stand one on a line: how many each chunk of a text holds, and where one begins.
-#include "io/line_entries.hpp"
+#include "io/graph/line_entries.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading METIS graphs: one pass counts lines and numbers, a second one stores.
-#include "io/metis.hpp"
+#include "io/graph/metis.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 #include <lacis/error.hpp>
 
 #include "base/instantiate.hpp"
-#include "io/metis.hpp"
+#include "io/graph/metis.hpp"
 #include "io/row_text.hpp"
 
 namespace lacis::detail {

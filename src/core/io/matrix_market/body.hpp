@@ -8,9 +8,9 @@
 
 #include "formats/assemble.hpp"
 #include "io/chunks.hpp"
-#include "io/line_entries.hpp"
-#include "io/matrix_market.hpp"
-#include "io/matrix_market_entry.hpp"
+#include "io/graph/line_entries.hpp"
+#include "io/matrix_market/matrix_market.hpp"
+#include "io/matrix_market/entry.hpp"
 
 namespace lacis::detail {
 

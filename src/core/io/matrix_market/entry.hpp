@@ -7,7 +7,7 @@
 #include <string>
 
 #include "io/exact.hpp"
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 #include "io/numbers.hpp"
 
 namespace lacis::detail {

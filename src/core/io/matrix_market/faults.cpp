@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What is wrong with a line of a Matrix Market file, in words.
-#include "io/matrix_market_entry.hpp"
+#include "io/matrix_market/entry.hpp"
 
 namespace lacis::detail {
 namespace {

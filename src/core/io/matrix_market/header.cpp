@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/checked.hpp"
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 #include "io/numbers.hpp"
 
 namespace lacis::detail {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading a range of the bytes of a Matrix Market file.
-#include "io/matrix_market_part.hpp"
+#include "io/matrix_market/part.hpp"
 
 #include <algorithm>
 #include <complex>
 
 #include "base/parallel.hpp"
-#include "io/input_budget.hpp"
-#include "io/matrix_market_body.hpp"
-#include "io/source.hpp"
+#include "io/bytes/input_budget.hpp"
+#include "io/matrix_market/body.hpp"
+#include "io/bytes/source.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -7,9 +7,9 @@
 #include "base/instantiate.hpp"
 #include "formats/assemble.hpp"
 #include "io/limits.hpp"
-#include "io/line_entries.hpp"
-#include "io/matrix_market.hpp"
-#include "io/matrix_market_body.hpp"
+#include "io/graph/line_entries.hpp"
+#include "io/matrix_market/matrix_market.hpp"
+#include "io/matrix_market/body.hpp"
 
 namespace lacis::detail {
 namespace {

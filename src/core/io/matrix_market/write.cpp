@@ -10,7 +10,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
-#include "io/matrix_market.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 #include "io/row_text.hpp"
 
 namespace lacis::detail {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Parsing NumPy's array headers and turning elements into indices and values.
-#include "io/npy.hpp"
+#include "io/npz/npy.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -19,8 +19,8 @@
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "io/byte_store.hpp"
-#include "io/input_file.hpp"
+#include "io/bytes/byte_store.hpp"
+#include "io/bytes/input_file.hpp"
 
 namespace lacis::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Reading SciPy's .npz files: csr, csc, coo, bsr and dia, each checked before it is used.
-#include "io/npz.hpp"
+#include "io/npz/npz.hpp"
 
 #include <algorithm>
 #include <numeric>

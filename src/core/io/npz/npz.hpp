@@ -10,8 +10,8 @@
 #include <lacis/csr.hpp>
 #include <lacis/io.hpp>
 
-#include "io/archive.hpp"
-#include "io/npy.hpp"
+#include "io/bytes/archive.hpp"
+#include "io/npz/npy.hpp"
 #include "io/text_input.hpp"
 
 namespace lacis::detail {

@@ -8,7 +8,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
-#include "io/npz.hpp"
+#include "io/npz/npz.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -5,8 +5,8 @@
 #include <suitesparse/cholmod.h>
 
 #include "base/text.hpp"
-#include "solve/suitesparse_arrays.hpp"
-#include "solve/whole_factors.hpp"
+#include "solve/direct/suitesparse_arrays.hpp"
+#include "solve/direct/whole_factors.hpp"
 
 namespace lacis::solver {
 namespace {

@@ -17,7 +17,7 @@
 #include "formats/order_rows.hpp"
 #include "solve/scalars.hpp"
 #include "solve/scaled_system.hpp"
-#include "solve/whole_factors.hpp"
+#include "solve/direct/whole_factors.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {

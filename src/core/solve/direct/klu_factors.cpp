@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "base/text.hpp"
-#include "solve/suitesparse_arrays.hpp"
-#include "solve/whole_factors.hpp"
+#include "solve/direct/suitesparse_arrays.hpp"
+#include "solve/direct/whole_factors.hpp"
 
 namespace lacis::solver {
 namespace {

@@ -4,7 +4,7 @@
 // its residual is that of the system.
 #pragma once
 
-#include "solve/iteration.hpp"
+#include "solve/methods/iteration.hpp"
 #include "solve/scalars.hpp"
 
 namespace lacis::solver {

@@ -3,7 +3,7 @@
 // Conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods for Sparse Linear Systems, algorithm 9.1).
 #pragma once
 
-#include "solve/iteration.hpp"
+#include "solve/methods/iteration.hpp"
 
 namespace lacis::solver {
 

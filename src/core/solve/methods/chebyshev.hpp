@@ -3,8 +3,8 @@
 // Chebyshev's iteration (Golub and Varga 1961; Saad, algorithm 12.1) between two bounds of the spectrum.
 #pragma once
 
-#include "solve/iteration.hpp"
-#include "solve/spectrum.hpp"
+#include "solve/methods/iteration.hpp"
+#include "solve/methods/spectrum.hpp"
 
 namespace lacis::solver {
 

@@ -9,7 +9,7 @@
 
 #include <lacis/error.hpp>
 
-#include "solve/iteration.hpp"
+#include "solve/methods/iteration.hpp"
 #include "solve/scalars.hpp"
 
 namespace lacis::solver {

@@ -3,7 +3,7 @@
 // Least squares by bidiagonalisation (Paige and Saunders 1982, LSQR).
 #pragma once
 
-#include "solve/iteration.hpp"
+#include "solve/methods/iteration.hpp"
 #include "solve/scalars.hpp"
 
 namespace lacis::solver {

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "solve/iteration.hpp"
+#include "solve/methods/iteration.hpp"
 #include "solve/scalars.hpp"
 
 namespace lacis::solver {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // ILU(0) and IC(0), row by row.
-#include "solve/factor.hpp"
+#include "solve/precondition/factor.hpp"
 
 #include <algorithm>
 #include <atomic>

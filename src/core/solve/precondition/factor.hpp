@@ -7,7 +7,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
 
-#include "cpu/levels.hpp"
+#include "cpu/triangular/levels.hpp"
 
 namespace lacis::solver {
 

@@ -11,7 +11,7 @@
 
 #include "base/text.hpp"
 #include "solve/operations.hpp"
-#include "solve/spectrum.hpp"
+#include "solve/methods/spectrum.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::solver {

@@ -12,10 +12,10 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
-#include "solve/dense_inverse.hpp"
-#include "solve/polynomial.hpp"
+#include "solve/precondition/dense_inverse.hpp"
+#include "solve/precondition/polynomial.hpp"
 #include "solve/scalars.hpp"
-#include "solve/triangular_preconditioner.hpp"
+#include "solve/precondition/triangular_preconditioner.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Triangles of preconditioners: triangular plans on the processor, one launch each on a device.
-#include "solve/triangles.hpp"
+#include "solve/precondition/triangles.hpp"
 
 #include <lacis/triangular.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // SSOR, ILU(0) and IC(0): one triangle forth, one back. Factors are made on the processor, wherever they are used.
-#include "solve/triangular_preconditioner.hpp"
+#include "solve/precondition/triangular_preconditioner.hpp"
 
 #include <optional>
 
@@ -10,9 +10,9 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
-#include "solve/factor.hpp"
+#include "solve/precondition/factor.hpp"
 #include "solve/scalars.hpp"
-#include "solve/triangles.hpp"
+#include "solve/precondition/triangles.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::solver {

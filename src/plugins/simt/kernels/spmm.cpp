@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of kernels/spmm.hpp, compiled for the host executor.
-#include "device/host_kernels.hpp"
+#include "simt/host_kernels.hpp"
 #include "kernels/spmm.hpp"
 
 namespace lacis::device {

@@ -6,19 +6,19 @@
 
 #include <lacis/error.hpp>
 
-#include "app/bench_plan.hpp"
-#include "app/bench_products.hpp"
-#include "app/bench_solve.hpp"
-#include "app/bench_spgemm.hpp"
-#include "app/bench_spmv.hpp"
-#include "app/commands.hpp"
-#include "app/interrupt.hpp"
-#include "app/load.hpp"
-#include "app/operands.hpp"
-#include "app/plan_words.hpp"
-#include "app/screen.hpp"
-#include "app/suggest.hpp"
-#include "app/write_file.hpp"
+#include "commands/bench/plan.hpp"
+#include "commands/bench/products.hpp"
+#include "commands/bench/solve.hpp"
+#include "commands/bench/spgemm.hpp"
+#include "commands/bench/spmv.hpp"
+#include "parse/commands.hpp"
+#include "console/interrupt.hpp"
+#include "input/load.hpp"
+#include "input/operands.hpp"
+#include "commands/plan/words.hpp"
+#include "console/screen.hpp"
+#include "parse/suggest.hpp"
+#include "console/write_file.hpp"
 #include "measure/peer.hpp"
 
 namespace lacis::app {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/bench_report.hpp"
+#include "commands/bench/report.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Peers: started, loaded, verified.
-#include "app/bench_peers.hpp"
+#include "commands/bench/peers.hpp"
 
 #include <algorithm>
 #include <filesystem>

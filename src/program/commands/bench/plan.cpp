@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Every candidate of a plan forced, verified and measured in turns.
-#include "app/bench_plan.hpp"
+#include "commands/bench/plan.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -16,13 +16,13 @@
 #include <lacis/format.hpp>
 #include <lacis/multiply.hpp>
 
-#include "app/bench_vectors.hpp"
-#include "app/exit_code.hpp"
-#include "app/facts.hpp"
-#include "app/load.hpp"
-#include "app/machine.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
+#include "commands/bench/vectors.hpp"
+#include "console/exit_code.hpp"
+#include "commands/matrix/facts.hpp"
+#include "input/load.hpp"
+#include "commands/machine/machine.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
 #include "measure/interleave.hpp"
 #include "plot/numbers.hpp"
 

@@ -12,8 +12,8 @@
 
 #include <lacis/plan.hpp>
 
-#include "app/console.hpp"
-#include "app/options.hpp"
+#include "console/console.hpp"
+#include "parse/options.hpp"
 #include "measure/statistics.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The matrices of lacis bench plan --all.
-#include "app/bench_plan.hpp"
+#include "commands/bench/plan.hpp"
 
 namespace lacis::app {
 namespace {

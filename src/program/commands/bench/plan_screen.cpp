@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/bench_plan.hpp"
-#include "app/table.hpp"
+#include "commands/bench/plan.hpp"
+#include "console/table.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

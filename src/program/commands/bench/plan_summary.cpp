@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/bench_plan.hpp"
+#include "commands/bench/plan.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Contestants of lacis bench spmv.
-#include "app/bench_products.hpp"
+#include "commands/bench/products.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -16,8 +16,8 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 
-#include "app/bench_vectors.hpp"
-#include "app/machine.hpp"
+#include "commands/bench/vectors.hpp"
+#include "commands/machine/machine.hpp"
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "measure/plain_loop.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/console.hpp"
-#include "app/memory_share.hpp"
+#include "console/console.hpp"
+#include "console/memory_share.hpp"
 #include "measure/statistics.hpp"
 
 namespace lacis::app {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/bench_report.hpp"
+#include "commands/bench/report.hpp"
 #include "plot/roofline.hpp"
 
 namespace lacis::app {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/bench_report.hpp"
-#include "app/table.hpp"
+#include "commands/bench/report.hpp"
+#include "console/table.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The work of solvers done by everyone, compared and measured.
-#include "app/bench_solve.hpp"
+#include "commands/bench/solve.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,10 +12,10 @@
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/bench_peers.hpp"
-#include "app/bench_solve_tasks.hpp"
-#include "app/facts.hpp"
-#include "app/progress_bar.hpp"
+#include "commands/bench/peers.hpp"
+#include "commands/bench/solve_tasks.hpp"
+#include "commands/matrix/facts.hpp"
+#include "console/progress_bar.hpp"
 #include "measure/interleave.hpp"
 #include "measure/matrix_file.hpp"
 

@@ -9,7 +9,7 @@
 
 #include <lacis/any_csr.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 #include "measure/statistics.hpp"
 
 namespace lacis::app {

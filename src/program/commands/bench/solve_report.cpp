@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/bench_solve.hpp"
-#include "app/table.hpp"
+#include "commands/bench/solve.hpp"
+#include "console/table.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Conjugate gradients, PageRank, triangular systems and incomplete factors as tasks.
-#include "app/bench_solve_tasks.hpp"
+#include "commands/bench/solve_tasks.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,11 +18,11 @@
 #include <lacis/structure.hpp>
 #include <lacis/triangular.hpp>
 
-#include "app/bench_vectors.hpp"
+#include "commands/bench/vectors.hpp"
 #include "base/instantiate.hpp"
 #include "measure/bound.hpp"
 #include "plot/numbers.hpp"
-#include "solve/factor.hpp"
+#include "solve/precondition/factor.hpp"
 
 namespace lacis::app {
 namespace {

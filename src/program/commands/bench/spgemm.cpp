@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Two sparse matrices multiplied by everyone, compared and measured.
-#include "app/bench_spgemm.hpp"
+#include "commands/bench/spgemm.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,10 +12,10 @@
 #include <lacis/error.hpp>
 #include <lacis/memory.hpp>
 
-#include "app/bench_peers.hpp"
-#include "app/bench_spgemm_peers.hpp"
-#include "app/facts.hpp"
-#include "app/progress_bar.hpp"
+#include "commands/bench/peers.hpp"
+#include "commands/bench/spgemm_peers.hpp"
+#include "commands/matrix/facts.hpp"
+#include "console/progress_bar.hpp"
 #include "measure/interleave.hpp"
 
 namespace lacis::app {

@@ -11,7 +11,7 @@
 #include <lacis/any_csr.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 #include "measure/statistics.hpp"
 
 namespace lacis::app {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/bench_spgemm.hpp"
+#include "commands/bench/spgemm.hpp"
 #include "plot/grouped_bars.hpp"
 #include "plot/numbers.hpp"
 #include "plot/svg.hpp"

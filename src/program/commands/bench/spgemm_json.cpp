@@ -3,8 +3,8 @@
 // lacis bench spgemm --json.
 #include <nlohmann/json.hpp>
 
-#include "app/bench_spgemm.hpp"
-#include "app/spgemm_shares.hpp"
+#include "commands/bench/spgemm.hpp"
+#include "commands/products/spgemm_shares.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Peers of sparse products: started, loaded, verified.
-#include "app/bench_spgemm_peers.hpp"
+#include "commands/bench/spgemm_peers.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
 
-#include "app/machine.hpp"
+#include "commands/machine/machine.hpp"
 #include "base/instantiate.hpp"
 #include "measure/bound_spgemm.hpp"
 #include "measure/matrix_file.hpp"

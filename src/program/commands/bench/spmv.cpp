@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // One matrix multiplied in every way, compared and measured.
-#include "app/bench_spmv.hpp"
+#include "commands/bench/spmv.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -15,14 +15,14 @@
 #include <lacis/error.hpp>
 #include <lacis/multiply.hpp>
 
-#include "app/bench_peers.hpp"
-#include "app/bench_products.hpp"
-#include "app/bench_vectors.hpp"
-#include "app/exit_code.hpp"
-#include "app/facts.hpp"
-#include "app/machine.hpp"
-#include "app/progress_bar.hpp"
-#include "app/topology.hpp"
+#include "commands/bench/peers.hpp"
+#include "commands/bench/products.hpp"
+#include "commands/bench/vectors.hpp"
+#include "console/exit_code.hpp"
+#include "commands/matrix/facts.hpp"
+#include "commands/machine/machine.hpp"
+#include "console/progress_bar.hpp"
+#include "commands/machine/topology.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/bound.hpp"
 #include "measure/interleave.hpp"

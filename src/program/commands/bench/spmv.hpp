@@ -9,7 +9,7 @@
 #include <lacis/any_csr.hpp>
 #include <lacis/plan.hpp>
 
-#include "app/bench_report.hpp"
+#include "commands/bench/report.hpp"
 
 namespace lacis::app {
 

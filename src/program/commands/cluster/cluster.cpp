@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Opening liblacis_mpi, and errors of one process that end all.
-#include "app/cluster.hpp"
+#include "commands/cluster/cluster.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -22,10 +22,10 @@
 #include <lacis/rank_error.hpp>
 #include <lacis/version.hpp>
 
-#include "app/console.hpp"
-#include "app/exit_code.hpp"
-#include "app/interrupt.hpp"
-#include "app/load.hpp"
+#include "console/console.hpp"
+#include "console/exit_code.hpp"
+#include "console/interrupt.hpp"
+#include "input/load.hpp"
 #include "base/beside.hpp"
 
 namespace lacis::app {

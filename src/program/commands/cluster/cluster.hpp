@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "app/options.hpp"
-#include "dist/cluster.hpp"
+#include "parse/options.hpp"
+#include "mpi/cluster.hpp"
 
 namespace lacis::app {
 

@@ -6,12 +6,12 @@
 
 #include <lacis/error.hpp>
 
-#include "app/cluster.hpp"
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/facts.hpp"
-#include "app/screen.hpp"
-#include "app/table.hpp"
+#include "commands/cluster/cluster.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "commands/matrix/facts.hpp"
+#include "console/screen.hpp"
+#include "console/table.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

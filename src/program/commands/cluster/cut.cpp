@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A matrix to be shared out among ranks.
-#include "app/cut.hpp"
+#include "commands/cluster/cut.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <lacis/error.hpp>
 #include <lacis/row_ranges.hpp>
 
-#include "app/facts.hpp"
+#include "commands/matrix/facts.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -9,8 +9,8 @@
 
 #include <lacis/partition.hpp>
 
-#include "app/console.hpp"
-#include "app/load.hpp"
+#include "console/console.hpp"
+#include "input/load.hpp"
 
 namespace lacis::app {
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // MPI by asking its launcher.
-#include "app/mpi.hpp"
+#include "commands/cluster/mpi.hpp"
 
 #include <cstdio>
 #include <memory>
 
-#include "app/machine.hpp"
+#include "commands/machine/machine.hpp"
 
 namespace lacis::app {
 namespace {

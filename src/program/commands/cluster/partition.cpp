@@ -3,13 +3,13 @@
 // lacis partition: what sharing a matrix out among ranks costs, counted.
 #include <lacis/error.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/cut.hpp"
-#include "app/partition_findings.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
-#include "app/write_file.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "commands/cluster/cut.hpp"
+#include "commands/cluster/partition_findings.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
+#include "console/write_file.hpp"
 
 namespace lacis::app {
 

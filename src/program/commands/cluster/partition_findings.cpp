@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What follows from an exchange, and its JSON.
-#include "app/partition_findings.hpp"
+#include "commands/cluster/partition_findings.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

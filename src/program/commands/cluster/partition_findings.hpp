@@ -9,7 +9,7 @@
 
 #include <lacis/partition.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 
 namespace lacis::app {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/cut.hpp"
-#include "app/partition_findings.hpp"
-#include "app/table.hpp"
+#include "commands/cluster/cut.hpp"
+#include "commands/cluster/partition_findings.hpp"
+#include "console/table.hpp"
 #include "plot/heat_map.hpp"
 #include "plot/numbers.hpp"
 #include "plot/spy_text.hpp"

@@ -6,14 +6,14 @@
 
 #include <lacis/error.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/cut.hpp"
-#include "app/plan_words.hpp"
-#include "app/progress_bar.hpp"
-#include "app/scale_model.hpp"
-#include "app/screen.hpp"
-#include "app/write_file.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "commands/cluster/cut.hpp"
+#include "commands/plan/words.hpp"
+#include "console/progress_bar.hpp"
+#include "commands/cluster/scale_model.hpp"
+#include "console/screen.hpp"
+#include "console/write_file.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The model: latency and bandwidth (Hockney 1994) for the exchange, bytes over bandwidth for the rest.
-#include "app/scale_model.hpp"
+#include "commands/cluster/scale_model.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -9,8 +9,8 @@
 
 #include <lacis/partition.hpp>
 
-#include "app/console.hpp"
-#include "app/scale_networks.hpp"
+#include "console/console.hpp"
+#include "commands/cluster/scale_networks.hpp"
 
 namespace lacis::app {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Networks by name.
-#include "app/scale_networks.hpp"
+#include "commands/cluster/scale_networks.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include <lacis/error.hpp>
 
-#include "app/suggest.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

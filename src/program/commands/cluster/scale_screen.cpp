@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/cut.hpp"
-#include "app/scale_model.hpp"
-#include "app/table.hpp"
+#include "commands/cluster/cut.hpp"
+#include "commands/cluster/scale_model.hpp"
+#include "console/table.hpp"
 #include "plot/chart.hpp"
 #include "plot/numbers.hpp"
 

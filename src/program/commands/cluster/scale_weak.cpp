@@ -6,7 +6,7 @@
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
 
-#include "app/scale_model.hpp"
+#include "commands/cluster/scale_model.hpp"
 
 namespace lacis::app {
 namespace {

@@ -3,7 +3,7 @@
 // lacis lab --svg: the kernels as bars, and a sweep as lines.
 #include <fmt/format.h>
 
-#include "app/lab_report.hpp"
+#include "commands/lab/report.hpp"
 #include "plot/chart.hpp"
 #include "plot/numbers.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/lab_report.hpp"
+#include "commands/lab/report.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

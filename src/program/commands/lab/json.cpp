@@ -3,7 +3,7 @@
 // lacis lab --json.
 #include <nlohmann/json.hpp>
 
-#include "app/lab_report.hpp"
+#include "commands/lab/report.hpp"
 
 namespace lacis::app {
 namespace {

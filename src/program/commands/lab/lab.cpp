@@ -8,18 +8,18 @@
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/commands.hpp"
-#include "app/facts.hpp"
-#include "app/lab_matrix.hpp"
-#include "app/lab_methods.hpp"
-#include "app/lab_product.hpp"
-#include "app/lab_report.hpp"
-#include "app/lab_sweep.hpp"
-#include "app/load.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
-#include "app/suggest.hpp"
-#include "app/write_file.hpp"
+#include "parse/commands.hpp"
+#include "commands/matrix/facts.hpp"
+#include "commands/lab/matrix.hpp"
+#include "commands/lab/methods.hpp"
+#include "commands/lab/product.hpp"
+#include "commands/lab/report.hpp"
+#include "commands/lab/sweep.hpp"
+#include "input/load.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
+#include "parse/suggest.hpp"
+#include "console/write_file.hpp"
 
 namespace lacis::app {
 namespace {

@@ -11,8 +11,8 @@
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/facts.hpp"
-#include "app/load.hpp"
+#include "commands/matrix/facts.hpp"
+#include "input/load.hpp"
 
 namespace lacis::app {
 

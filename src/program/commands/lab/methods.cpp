@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Which methods a user of lacis lab means.
-#include "app/lab_methods.hpp"
+#include "commands/lab/methods.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
 #include <lacis/error.hpp>
 
-#include "app/suggest.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A matrix of any kind to the laboratory for sparse products.
-#include "app/lab_product.hpp"
+#include "commands/lab/product.hpp"
 
 #include <type_traits>
 
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/facts.hpp"
-#include "app/lab_matrix.hpp"
+#include "commands/matrix/facts.hpp"
+#include "commands/lab/matrix.hpp"
 
 namespace lacis::app {
 namespace {

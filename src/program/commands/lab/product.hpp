@@ -7,8 +7,8 @@
 
 #include <lacis/lab.hpp>
 
-#include "app/console.hpp"
-#include "app/load.hpp"
+#include "console/console.hpp"
+#include "input/load.hpp"
 
 namespace lacis::app {
 

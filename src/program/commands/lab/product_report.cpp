@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/lab_product.hpp"
-#include "app/lab_report.hpp"
-#include "app/table.hpp"
+#include "commands/lab/product.hpp"
+#include "commands/lab/report.hpp"
+#include "console/table.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

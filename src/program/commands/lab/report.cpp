@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What lacis lab found out, in the words and numbers that every way to show it shares.
-#include "app/lab_report.hpp"
+#include "commands/lab/report.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

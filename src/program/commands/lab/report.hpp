@@ -11,7 +11,7 @@
 
 #include <lacis/lab.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 
 namespace lacis::app {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis lab --sweep rows.
-#include "app/lab_sweep.hpp"
+#include "commands/lab/sweep.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <lacis/generate.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/facts.hpp"
+#include "commands/matrix/facts.hpp"
 
 namespace lacis::app {
 namespace {

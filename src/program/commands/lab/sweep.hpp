@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lab_report.hpp"
+#include "commands/lab/report.hpp"
 
 namespace lacis::app {
 

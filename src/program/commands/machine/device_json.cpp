@@ -6,9 +6,9 @@
 
 #include <lacis/version.hpp>
 
-#include "app/device_report.hpp"
-#include "app/kernel_json.hpp"
-#include "app/machine.hpp"
+#include "commands/machine/device_report.hpp"
+#include "commands/verify/kernel_json.hpp"
+#include "commands/machine/machine.hpp"
 
 namespace lacis::app {
 namespace {

@@ -10,7 +10,7 @@
 #include <lacis/measure_device.hpp>
 #include <lacis/verify.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 #include "measure/statistics.hpp"
 
 namespace lacis::app {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/device_report.hpp"
+#include "commands/machine/device_report.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -14,15 +14,15 @@
 #include <lacis/solve_direct.hpp>
 #include <lacis/version.hpp>
 
-#include "app/cluster.hpp"
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/load.hpp"
-#include "app/machine.hpp"
-#include "app/measure_machine.hpp"
-#include "app/mpi.hpp"
-#include "app/screen.hpp"
-#include "app/topology.hpp"
+#include "commands/cluster/cluster.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "input/load.hpp"
+#include "commands/machine/machine.hpp"
+#include "commands/machine/measure_machine.hpp"
+#include "commands/cluster/mpi.hpp"
+#include "console/screen.hpp"
+#include "commands/machine/topology.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Programs on the path, processors, instruction sets.
-#include "app/machine.hpp"
+#include "commands/machine/machine.hpp"
 
 #include <algorithm>
 #include <cstdlib>

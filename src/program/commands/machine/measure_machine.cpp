@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis doctor --measure: bandwidth of streams and gathers.
-#include "app/measure_machine.hpp"
+#include "commands/machine/measure_machine.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -11,10 +11,10 @@
 
 #include <lacis/error.hpp>
 
-#include "app/machine.hpp"
-#include "app/progress_bar.hpp"
-#include "app/topology.hpp"
-#include "app/write_file.hpp"
+#include "commands/machine/machine.hpp"
+#include "console/progress_bar.hpp"
+#include "commands/machine/topology.hpp"
+#include "console/write_file.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/interleave.hpp"
 #include "measure/statistics.hpp"

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "app/console.hpp"
-#include "app/options.hpp"
+#include "console/console.hpp"
+#include "parse/options.hpp"
 #include "measure/profile.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Cores, caches and NUMA nodes through hwloc.
-#include "app/topology.hpp"
+#include "commands/machine/topology.hpp"
 
 #ifdef LACIS_WITH_HWLOC
 #include <algorithm>

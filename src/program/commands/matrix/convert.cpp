@@ -12,12 +12,12 @@
 #include <lacis/generate.hpp>
 #include <lacis/io.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/interrupt.hpp"
-#include "app/load.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "console/interrupt.hpp"
+#include "input/load.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

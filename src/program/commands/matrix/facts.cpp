@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What can be counted about a matrix.
-#include "app/facts.hpp"
+#include "commands/matrix/facts.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -4,7 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/info_report.hpp"
+#include "commands/matrix/info_report.hpp"
 
 namespace lacis::app {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "app/console.hpp"
-#include "app/facts.hpp"
-#include "app/load.hpp"
-#include "app/storage.hpp"
+#include "console/console.hpp"
+#include "commands/matrix/facts.hpp"
+#include "input/load.hpp"
+#include "commands/matrix/storage.hpp"
 
 namespace lacis::app {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "app/info_report.hpp"
+#include "commands/matrix/info_report.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
 #include "plot/spy_text.hpp"

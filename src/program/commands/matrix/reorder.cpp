@@ -11,14 +11,14 @@
 #include <lacis/row_ranges.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/cluster.hpp"
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/cut.hpp"
-#include "app/interrupt.hpp"
-#include "app/plan_words.hpp"
-#include "app/progress_bar.hpp"
-#include "app/write_file.hpp"
+#include "commands/cluster/cluster.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "commands/cluster/cut.hpp"
+#include "console/interrupt.hpp"
+#include "commands/plan/words.hpp"
+#include "console/progress_bar.hpp"
+#include "console/write_file.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Bytes in each format against dense.
-#include "app/storage.hpp"
+#include "commands/matrix/storage.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 #include <lacis/any_csr.hpp>
 #include <lacis/format.hpp>
 
-#include "app/facts.hpp"
+#include "commands/matrix/facts.hpp"
 
 namespace lacis::app {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What follows from the numbers of a plan, and their JSON.
-#include "app/plan_findings.hpp"
+#include "commands/plan/findings.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

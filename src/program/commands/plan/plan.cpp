@@ -7,14 +7,14 @@
 
 #include <lacis/plan.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/facts.hpp"
-#include "app/load.hpp"
-#include "app/plan_findings.hpp"
-#include "app/plan_words.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "commands/matrix/facts.hpp"
+#include "input/load.hpp"
+#include "commands/plan/findings.hpp"
+#include "commands/plan/words.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
 #include "measure/profile.hpp"
 
 namespace lacis::app {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "app/plan_findings.hpp"
-#include "app/table.hpp"
+#include "commands/plan/findings.hpp"
+#include "console/table.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Words for plans.
-#include "app/plan_words.hpp"
+#include "commands/plan/words.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -13,8 +13,8 @@
 
 #include <lacis/error.hpp>
 
-#include "app/machine.hpp"
-#include "app/suggest.hpp"
+#include "commands/machine/machine.hpp"
+#include "parse/suggest.hpp"
 #include "measure/profile.hpp"
 
 namespace lacis::app {

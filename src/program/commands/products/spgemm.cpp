@@ -12,17 +12,17 @@
 #include <lacis/memory.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/facts.hpp"
-#include "app/interrupt.hpp"
-#include "app/load.hpp"
-#include "app/machine.hpp"
-#include "app/matrix_hash.hpp"
-#include "app/operands.hpp"
-#include "app/plan_words.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "commands/matrix/facts.hpp"
+#include "console/interrupt.hpp"
+#include "input/load.hpp"
+#include "commands/machine/machine.hpp"
+#include "input/matrix_hash.hpp"
+#include "input/operands.hpp"
+#include "commands/plan/words.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

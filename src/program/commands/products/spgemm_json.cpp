@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/spgemm_findings.hpp"
-#include "app/spgemm_shares.hpp"
+#include "commands/products/spgemm_findings.hpp"
+#include "commands/products/spgemm_shares.hpp"
 
 namespace lacis::app {
 

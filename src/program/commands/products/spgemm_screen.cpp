@@ -3,8 +3,8 @@
 // lacis spgemm on a terminal, in numbers and in words.
 #include <fmt/format.h>
 
-#include "app/spgemm_findings.hpp"
-#include "app/table.hpp"
+#include "commands/products/spgemm_findings.hpp"
+#include "console/table.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -19,14 +19,14 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/exit_code.hpp"
-#include "app/load.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
-#include "app/spmv_report.hpp"
-#include "app/vector_file.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "console/exit_code.hpp"
+#include "input/load.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
+#include "commands/products/spmv_report.hpp"
+#include "input/vector_file.hpp"
 
 namespace lacis::app {
 namespace {

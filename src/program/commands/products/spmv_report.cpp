@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The report of lacis spmv, for people and as JSON.
-#include "app/spmv_report.hpp"
+#include "commands/products/spmv_report.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/console.hpp"
+#include "console/console.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

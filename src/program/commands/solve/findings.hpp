@@ -10,8 +10,8 @@
 
 #include <lacis/solve_auto.hpp>
 
-#include "app/console.hpp"
-#include "dist/cluster.hpp"
+#include "console/console.hpp"
+#include "mpi/cluster.hpp"
 
 namespace lacis::app {
 

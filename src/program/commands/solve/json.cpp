@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/solve_findings.hpp"
+#include "commands/solve/findings.hpp"
 
 namespace lacis::app {
 namespace {

@@ -13,15 +13,15 @@
 #include <lacis/hash.hpp>
 #include <lacis/pagerank.hpp>
 
-#include "app/cluster.hpp"
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/exit_code.hpp"
-#include "app/interrupt.hpp"
-#include "app/load.hpp"
-#include "app/screen.hpp"
-#include "app/table.hpp"
-#include "app/vector_file.hpp"
+#include "commands/cluster/cluster.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "console/exit_code.hpp"
+#include "console/interrupt.hpp"
+#include "input/load.hpp"
+#include "console/screen.hpp"
+#include "console/table.hpp"
+#include "input/vector_file.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -3,10 +3,10 @@
 // lacis solve on a terminal: what was chosen and why, how it went, where the time was spent.
 #include <fmt/format.h>
 
-#include "app/cluster.hpp"
-#include "app/memory_share.hpp"
-#include "app/solve_findings.hpp"
-#include "app/table.hpp"
+#include "commands/cluster/cluster.hpp"
+#include "console/memory_share.hpp"
+#include "commands/solve/findings.hpp"
+#include "console/table.hpp"
 #include "plot/convergence.hpp"
 #include "plot/numbers.hpp"
 

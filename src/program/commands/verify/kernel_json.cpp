@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What lacis verify and lacis doctor say of kernels to a program.
-#include "app/kernel_json.hpp"
+#include "commands/verify/kernel_json.hpp"
 
 namespace lacis::app {
 

@@ -10,13 +10,13 @@
 #include <lacis/error.hpp>
 #include <lacis/verify.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/exit_code.hpp"
-#include "app/load.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
-#include "app/suggest.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "console/exit_code.hpp"
+#include "input/load.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
+#include "parse/suggest.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -10,12 +10,12 @@
 #include <lacis/error.hpp>
 #include <lacis/verify.hpp>
 
-#include "app/commands.hpp"
-#include "app/console.hpp"
-#include "app/exit_code.hpp"
-#include "app/kernel_json.hpp"
-#include "app/progress_bar.hpp"
-#include "app/screen.hpp"
+#include "parse/commands.hpp"
+#include "console/console.hpp"
+#include "console/exit_code.hpp"
+#include "commands/verify/kernel_json.hpp"
+#include "console/progress_bar.hpp"
+#include "console/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -5,7 +5,7 @@ output. OPERATION is spmv (a matrix and a vector), spgemm (two sparse matrices),
 (a triangular system) or ilu0, ic0 (incomplete factors).
 
 On start it says "ok VERSION" or "error REASON". Then, one answer for each line, "ok ..." or "error REASON":
-  load FILE     takes a matrix and a vector (the file is described in src/measure/matrix_file.hpp); answers how it holds it
+  load FILE     takes a matrix and a vector (the file is described in src/program/measure/matrix_file.hpp); answers how it holds it
   second FILE   spgemm: takes B from such a file; without it B is A
   steps N       cg, pagerank: so many iterations from now on
   product FILE  does the work once and writes the result to the file as raw numbers: a vector, the values of factors, or

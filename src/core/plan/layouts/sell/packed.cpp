@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Packing short rows.
-#include "plan/packed.hpp"
+#include "plan/layouts/sell/packed.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
-#include "cpu/kernels.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 namespace lacis::detail {
 namespace {

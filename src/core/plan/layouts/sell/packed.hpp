@@ -10,8 +10,8 @@
 #include <lacis/csr.hpp>
 
 #include "base/parallel.hpp"
-#include "cpu/packed.hpp"
-#include "plan/packed_values.hpp"
+#include "cpu/spmv/packed.hpp"
+#include "plan/layouts/sell/packed_values.hpp"
 
 namespace lacis::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Which form keeps values without loss.
-#include "plan/packed_values.hpp"
+#include "plan/layouts/sell/packed_values.hpp"
 
 #include <algorithm>
 #include <atomic>

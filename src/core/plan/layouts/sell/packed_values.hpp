@@ -12,7 +12,7 @@
 #include <lacis/values.hpp>
 
 #include "base/parallel.hpp"
-#include "cpu/stored_values.hpp"
+#include "cpu/simd/stored_values.hpp"
 
 namespace lacis::detail {
 

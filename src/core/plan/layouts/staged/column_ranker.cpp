@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Ranks of columns: by counting bits, or by sorting where most of the bits would be read for nothing.
-#include "plan/column_ranker.hpp"
+#include "plan/layouts/staged/column_ranker.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/target_clones.hpp"
-#include "cpu/staged.hpp"
+#include "cpu/spmv/staged.hpp"
 
 namespace lacis::detail {
 namespace {

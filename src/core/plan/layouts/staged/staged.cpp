@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Building staged layouts.
-#include "plan/staged.hpp"
+#include "plan/layouts/staged/staged.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
-#include "plan/column_ranker.hpp"
+#include "plan/layouts/staged/column_ranker.hpp"
 #include "summation/tree.hpp"
 
 namespace lacis::detail {

@@ -11,9 +11,9 @@
 #include <lacis/plan.hpp>
 
 #include "base/parallel.hpp"
-#include "cpu/kernels.hpp"
-#include "cpu/staged.hpp"
-#include "plan/packed_values.hpp"
+#include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/staged.hpp"
+#include "plan/layouts/sell/packed_values.hpp"
 
 namespace lacis::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Building and refilling stencils.
-#include "plan/stencil.hpp"
+#include "plan/layouts/stencil/stencil.hpp"
 
 #include <algorithm>
 #include <atomic>

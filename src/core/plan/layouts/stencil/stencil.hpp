@@ -11,8 +11,8 @@
 #include <lacis/csr.hpp>
 
 #include "base/parallel.hpp"
-#include "cpu/stencil.hpp"
-#include "plan/packed_values.hpp"
+#include "cpu/spmv/stencil.hpp"
+#include "plan/layouts/sell/packed_values.hpp"
 
 namespace lacis::detail {
 

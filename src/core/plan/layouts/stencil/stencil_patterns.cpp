@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
-#include "plan/stencil.hpp"
+#include "plan/layouts/stencil/stencil.hpp"
 #include "summation/sum.hpp"
 
 namespace lacis::detail {
