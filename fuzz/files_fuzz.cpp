@@ -9,10 +9,10 @@
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
 
+#include "io/bytes/source.hpp"
 #include "io/csr_directory/json_leaves.hpp"
 #include "io/npz/npz.hpp"
 #include "io/read.hpp"
-#include "io/bytes/source.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -9,8 +9,8 @@
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
 
-#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
+#include "simt/runtime.hpp"
 
 namespace device = lacis::device;
 

@@ -10,8 +10,8 @@
 #include <lacis/convert.hpp>
 #include <lacis/generate.hpp>
 
-#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
+#include "simt/runtime.hpp"
 
 namespace device = lacis::device;
 

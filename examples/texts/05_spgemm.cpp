@@ -7,8 +7,8 @@
 
 #include <lacis/generate.hpp>
 
-#include "simt/runtime.hpp"
 #include "device/spgemm.hpp"
+#include "simt/runtime.hpp"
 
 namespace device = lacis::device;
 

@@ -21,7 +21,6 @@
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/machine.hpp>
-#include <lacis/measure_device.hpp>
 #include <lacis/memory.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/multiply_options.hpp>
@@ -49,5 +48,4 @@
 #include <lacis/validate.hpp>
 #include <lacis/values.hpp>
 #include <lacis/vector.hpp>
-#include <lacis/verify.hpp>
 #include <lacis/version.hpp>

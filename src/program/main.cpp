@@ -15,10 +15,10 @@
 
 #include <lacis/error.hpp>
 
-#include "parse/command_line.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
+#include "parse/command_line.hpp"
 
 namespace {
 

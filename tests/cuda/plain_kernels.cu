@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of src/core/kernels once more as plain CUDA, for double and 32-bit columns: the Team must not cost anything, so
-// ptxas must need as many registers for either (tools/ptxas-table --against-plain).
+// Kernels of src/core/kernels once more as plain CUDA, for double and 32-bit columns: the Team must not cost anything,
+// so ptxas must need as many registers for either (tools/ptxas-table --against-plain).
 #include <stdint.h>
 
 namespace plain {

@@ -53,7 +53,7 @@ std::int32_t number_in(const char* registered) {
 }  // namespace
 
 const lacis_runtime& stubbed_plugin() {
-  static const plugin opened = open_plugin(LACIS_CUDA_STUBBED);
+  static const plugin opened = open_plugin(cuda_name, LACIS_CUDA_STUBBED);
   if (opened.table == nullptr) throw error(errc::no_device, opened.problem);
   return *opened.table;
 }

@@ -13,6 +13,7 @@
 #include <lacis/vector.hpp>
 
 #include "device/context.hpp"
+#include "simt/runtime.hpp"
 #include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "support/views.hpp"
@@ -31,6 +32,9 @@ using verification::full_numbers;
 using verification::vector_cases;
 
 constexpr device_id host_executor = devices::simt();
+const device::simt_runtime& executor_of(const device_context& where) {
+  return *static_cast<const device::simt_runtime*>(where.core()->table().state);
+}
 
 template <class Types> class DeviceApi : public ::testing::Test {};
 TYPED_TEST_SUITE(DeviceApi, device::every_value_and_index);
@@ -224,7 +228,7 @@ TEST(DeviceProducts, AllocateNothing) {
   const stream s(gpu);
   const device_vector<double> x(gpu, full_numbers<double>(4800 * 4));
   device_vector<double> y(gpu, 60 * 4);
-  const auto& host = *gpu.core()->host();
+  const auto& host = executor_of(gpu);
   for (const auto layout : {plan_layout::csr, plan_layout::sell}) {
     const auto p = multiply_inspect(a, {.device = host_executor, .layout = layout, .columns = 4});
     const std::int64_t before = host.allocations_made();
@@ -242,7 +246,7 @@ TEST(DeviceProducts, AllocateNothing) {
 }
 
 TEST(DeviceProducts, WhatLivesOnADeviceIsDestroyedInAnyOrder) {
-  const std::int64_t before = device_context(host_executor).core()->host()->bytes_in_use();
+  const std::int64_t before = executor_of(device_context(host_executor)).bytes_in_use();
   const auto x = full_numbers<double>(300);
   std::vector<double> y;
   {
@@ -265,7 +269,7 @@ TEST(DeviceProducts, WhatLivesOnADeviceIsDestroyedInAnyOrder) {
   std::vector<double> expected(300);
   multiply(short_rows(), x, expected);
   EXPECT_EQ(y, expected);
-  EXPECT_EQ(device_context(host_executor).core()->host()->bytes_in_use(), before);
+  EXPECT_EQ(executor_of(device_context(host_executor)).bytes_in_use(), before);
 }
 
 TEST(DeviceProducts, ThreadsShareTheHostExecutor) {

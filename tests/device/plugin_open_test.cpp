@@ -24,7 +24,7 @@ class OpenPlugin : public testing::Test {
 };
 
 TEST_F(OpenPlugin, NamesTheFileThatIsNotThere) {
-  const device::plugin found = open_plugin("/nowhere/liblacis_cuda.so");
+  const device::plugin found = open_plugin(device::cuda_name, "/nowhere/liblacis_cuda.so");
   EXPECT_EQ(found.state, device_state::no_plugin);
   EXPECT_EQ(found.problem, "there is no file '/nowhere/liblacis_cuda.so'");
 }
@@ -34,7 +34,7 @@ TEST_F(OpenPlugin, RefusesTextAndEmptyFiles) {
                             "\x7f"
                             "ELF"}) {
     write(bytes);
-    const device::plugin found = open_plugin(file_);
+    const device::plugin found = open_plugin(device::cuda_name, file_);
     EXPECT_EQ(found.state, device_state::corrupt_plugin);
     EXPECT_EQ(found.problem, "'" + file_ + "' cannot be used: it is not a shared library");
   }
@@ -45,20 +45,20 @@ TEST_F(OpenPlugin, RefusesALibraryThatIsCutShortAnywhere) {
   const auto size = std::filesystem::file_size(file_);
   for (const auto part : {size - 1, size / 2, size / 10, std::uintmax_t{200}}) {
     std::filesystem::resize_file(file_, part);
-    const device::plugin found = open_plugin(file_);
+    const device::plugin found = open_plugin(device::cuda_name, file_);
     EXPECT_EQ(found.state, device_state::corrupt_plugin) << part;
     EXPECT_EQ(found.problem, "'" + file_ + "' cannot be used: it is cut short") << part;
   }
 }
 
 TEST_F(OpenPlugin, RefusesALibraryThatIsNotAPlugin) {
-  const device::plugin found = open_plugin(LACIS_FOREIGN_LIBRARY);
+  const device::plugin found = open_plugin(device::cuda_name, LACIS_FOREIGN_LIBRARY);
   EXPECT_EQ(found.state, device_state::corrupt_plugin);
   EXPECT_NE(found.problem.find("is a library, but not a plugin of lacis"), std::string::npos) << found.problem;
 }
 
 TEST_F(OpenPlugin, RefusesAPluginOfAnotherVersionWithBothNumbers) {
-  const device::plugin found = open_plugin(LACIS_OLD_PLUGIN);
+  const device::plugin found = open_plugin(device::cuda_name, LACIS_OLD_PLUGIN);
   EXPECT_EQ(found.state, device_state::other_plugin);
   EXPECT_NE(found.problem.find("has interface 1, this lacis has " + std::to_string(lacis_runtime_version)),
             std::string::npos)
@@ -66,7 +66,7 @@ TEST_F(OpenPlugin, RefusesAPluginOfAnotherVersionWithBothNumbers) {
 }
 
 TEST_F(OpenPlugin, RefusesAPluginWithOtherKernels) {
-  const device::plugin found = open_plugin(LACIS_STRANGE_PLUGIN);
+  const device::plugin found = open_plugin(device::cuda_name, LACIS_STRANGE_PLUGIN);
   EXPECT_EQ(found.state, device_state::other_plugin);
   EXPECT_NE(found.problem.find("has other kernels than this lacis"), std::string::npos) << found.problem;
 }
@@ -76,8 +76,8 @@ TEST_F(OpenPlugin, RefusesANameThatTheLoaderWouldLookForElsewhere) {
   const auto here = std::filesystem::current_path();
   std::filesystem::current_path(std::filesystem::path(file_).parent_path());
   const std::string name = std::filesystem::path(file_).filename().string();
-  const device::plugin bare = open_plugin(name);
-  const device::plugin with_folder = open_plugin("./" + name);
+  const device::plugin bare = open_plugin(device::cuda_name, name);
+  const device::plugin with_folder = open_plugin(device::cuda_name, "./" + name);
   std::filesystem::current_path(here);
   EXPECT_EQ(bare.state, device_state::no_plugin);
   EXPECT_EQ(bare.problem, "'" + name + "' names no place");
@@ -90,10 +90,10 @@ TEST_F(OpenPlugin, RefusesAFileThatEverybodyMayReplace) {
   std::filesystem::create_directories(folder / "inner");
   const std::filesystem::path inside = folder / "inner" / "plugin.so";
   std::filesystem::copy_file(LACIS_OLD_PLUGIN, inside);
-  EXPECT_EQ(open_plugin(inside).state, device_state::other_plugin);
+  EXPECT_EQ(open_plugin(device::cuda_name, inside).state, device_state::other_plugin);
   for (const std::filesystem::path& open : {folder, inside}) {
     std::filesystem::permissions(open, perms::others_write, std::filesystem::perm_options::add);
-    const device::plugin found = open_plugin(inside);
+    const device::plugin found = open_plugin(device::cuda_name, inside);
     EXPECT_EQ(found.state, device_state::corrupt_plugin);
     EXPECT_NE(found.problem.find("everybody may write to '"), std::string::npos) << found.problem;
     std::filesystem::permissions(open, perms::others_write, std::filesystem::perm_options::remove);

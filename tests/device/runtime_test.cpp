@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "simt/runtime.hpp"
 #include "kernels/vector.hpp"
+#include "simt/runtime.hpp"
 
 namespace lacis::device {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "simt/runtime.hpp"
 #include "device/spgemm.hpp"
 #include "kernels/spgemm_hash.hpp"
+#include "simt/runtime.hpp"
 #include "summation/spgemm.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"

@@ -10,8 +10,8 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 
-#include "simt/runtime.hpp"
 #include "device/spgemm_binned.hpp"
+#include "simt/runtime.hpp"
 #include "summation/spgemm.hpp"
 #include "support/compare.hpp"
 #include "support/errors.hpp"

@@ -11,8 +11,8 @@
 
 #include <lacis/structure.hpp>
 
-#include "simt/runtime.hpp"
 #include "kernels/spgemm_sort.hpp"
+#include "simt/runtime.hpp"
 #include "summation/hash.hpp"
 #include "summation/spgemm.hpp"
 #include "support/compare.hpp"

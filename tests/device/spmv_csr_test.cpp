@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
+#include "simt/runtime.hpp"
 #include "summation/scale.hpp"
 #include "support/errors.hpp"
 #include "support/spmv_operands.hpp"

@@ -6,8 +6,8 @@
 #include <lacis/csr_directory.hpp>
 #include <lacis/structure.hpp>
 
-#include "io/files_support.hpp"
 #include "io/csr_directory/json_leaves.hpp"
+#include "io/files_support.hpp"
 #include "support/compare.hpp"
 #include "support/matrices.hpp"
 

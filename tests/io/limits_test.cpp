@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "io/bytes/archive.hpp"
+#include "io/bytes/source.hpp"
 #include "io/files_support.hpp"
 #include "io/npz_support.hpp"
-#include "io/bytes/source.hpp"
 
 namespace lacis::test {
 namespace {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What the laboratory reports of methods on matrices whose figures can be found by hand.
+#include "lab/lab.hpp"
+
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -9,7 +11,6 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
-#include <lacis/lab.hpp>
 
 #include "lab/model.hpp"
 #include "lab/sample.hpp"

@@ -6,9 +6,9 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
-#include <lacis/lab.hpp>
 #include <lacis/structure.hpp>
 
+#include "lab/lab.hpp"
 #include "support/views.hpp"
 
 namespace lacis::lab {

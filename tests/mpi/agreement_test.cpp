@@ -8,8 +8,8 @@
 
 #include <lacis/solve.hpp>
 
-#include "mpi/processes.hpp"
 #include "dist/systems.hpp"
+#include "mpi/processes.hpp"
 
 namespace lacis::test {
 namespace {

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench plan: names of candidates, regret and its spread, lines of the table, the built-in list.
-#include "commands/bench/plan.hpp"
-
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include <lacis/generate.hpp>
 
 #include "app/program.hpp"
+#include "commands/bench/plan.hpp"
 
 namespace lacis::app {
 namespace {

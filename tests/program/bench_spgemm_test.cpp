@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench spgemm: a report made by hand, and the program.
-#include "commands/bench/spgemm.hpp"
-
 #include <nlohmann/json.hpp>
 
 #include "app/program.hpp"
 #include "app/xml.hpp"
+#include "commands/bench/spgemm.hpp"
 #include "plot/grouped_bars.hpp"
 #include "plot/svg.hpp"
 

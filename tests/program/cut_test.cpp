@@ -9,10 +9,10 @@
 #include <lacis/io.hpp>
 #include <lacis/structure.hpp>
 
-#include "commands/cluster/partition_findings.hpp"
 #include "app/program.hpp"
-#include "commands/cluster/scale_model.hpp"
 #include "app/xml.hpp"
+#include "commands/cluster/partition_findings.hpp"
+#include "commands/cluster/scale_model.hpp"
 #include "plot/raster.hpp"
 
 namespace lacis::app {

@@ -6,11 +6,11 @@
 
 #include <lacis/error.hpp>
 
+#include "app/program.hpp"
+#include "app/xml.hpp"
 #include "commands/lab/methods.hpp"
 #include "commands/lab/product.hpp"
 #include "commands/lab/report.hpp"
-#include "app/program.hpp"
-#include "app/xml.hpp"
 
 namespace lacis::app {
 namespace {

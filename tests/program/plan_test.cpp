@@ -5,10 +5,10 @@
 
 #include <lacis/error.hpp>
 
+#include "app/program.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/plan/findings.hpp"
 #include "commands/plan/words.hpp"
-#include "app/program.hpp"
 #include "measure/profile.hpp"
 
 namespace lacis::app {

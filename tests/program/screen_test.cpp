@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "console/console.hpp"
 #include "app/program.hpp"
+#include "console/console.hpp"
 
 namespace lacis::app {
 namespace {

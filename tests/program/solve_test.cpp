@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis solve, pagerank and their measurements: what a user meets, and what they say when it goes wrong.
+#include "commands/bench/solve.hpp"
+
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include <lacis/solve_direct.hpp>
 
-#include "commands/bench/solve.hpp"
 #include "app/program.hpp"
-#include "commands/solve/findings.hpp"
 #include "app/xml.hpp"
+#include "commands/solve/findings.hpp"
 #include "plot/convergence.hpp"
 
 namespace lacis::app {

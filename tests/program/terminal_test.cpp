@@ -5,9 +5,9 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "commands/machine/machine.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
-#include "commands/machine/machine.hpp"
 #include "console/progress_bar.hpp"
 #include "parse/suggest.hpp"
 

@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
-#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
+#include "simt/runtime.hpp"
 #include "summation/hash.hpp"
 #include "summation/scale.hpp"
 #include "summation/sum.hpp"

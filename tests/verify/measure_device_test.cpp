@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Measurements of a device: who takes part, in which order, and what is compared.
+#include "verify/measure_device.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include <lacis/error.hpp>
-#include <lacis/measure_device.hpp>
 
 #include "device/spmv.hpp"
 #include "verify/device_rounds.hpp"

@@ -7,9 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include <lacis/verify.hpp>
-
 #include "verify/spgemm_sweep-inl.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis::verification {
 namespace {

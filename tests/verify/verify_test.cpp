@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Verification itself: this build passes, the digest depends on nothing but results, nonsense is refused.
+#include "verify/verify.hpp"
+
 #include <gtest/gtest.h>
 #include <set>
 
 #include <lacis/error.hpp>
-#include <lacis/verify.hpp>
 
 namespace lacis::test {
 namespace {

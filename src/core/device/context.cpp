@@ -15,14 +15,9 @@ namespace device {
 using lacis::detail::text;
 
 core::core(device_id id) : id_(id) {
-  if (id.kind == device_kind::simt) {
-    host_ = std::make_unique<simt_runtime>();
-    table_ = &host_->table();
-  } else {
-    const device_report found = look_for(id);
-    if (!found.ready()) throw error(errc::no_device, text(name_of(id), ": ", found.problem, "; ", found.advice));
-    table_ = cuda_plugin().table;
-  }
+  const device_report found = look_for(id);
+  if (!found.ready()) throw error(errc::no_device, text(name_of(id), ": ", found.problem, "; ", found.advice));
+  table_ = id.kind == device_kind::simt ? simt_plugin().table : cuda_plugin().table;
   null_.emplace(*table_, nullptr);
   const visit here(*this);  // throws for a number that the device does not have
 }
@@ -68,7 +63,8 @@ std::shared_ptr<core> core_of(device_id id) {
 
 visit::visit(core& where)
     : where_(where),
-      turn_(where.host_ != nullptr ? std::unique_lock(where.turn_) : std::unique_lock<std::recursive_mutex>()) {
+      turn_(where.id_.kind == device_kind::simt ? std::unique_lock(where.turn_)
+                                                : std::unique_lock<std::recursive_mutex>()) {
   where_.home().check(where_.table_->use(where_.table_->state, where_.id_.number, &before_));
 }
 

@@ -12,8 +12,8 @@
 
 #include <lacis/device_context.hpp>
 
+#include "base/internal.hpp"
 #include "device/runtime.hpp"
-#include "simt/runtime.hpp"
 #include "device/vector.hpp"
 
 namespace lacis::device {
@@ -42,8 +42,6 @@ class core {
   /// The owner of arrays that outlive a call; works in the null stream.
   [[nodiscard]] runtime& home() { return null_->device; }
   [[nodiscard]] stream_state& null_stream() { return *null_; }
-  /// The host executor, or null.
-  [[nodiscard]] const simt_runtime* host() const { return host_.get(); }
 
   [[nodiscard]] void* create_stream();
   void destroy_stream(stream_state& state) noexcept;
@@ -54,7 +52,6 @@ class core {
   friend class visit;
 
   device_id id_;
-  std::unique_ptr<simt_runtime> host_;
   const lacis_runtime* table_ = nullptr;
   std::recursive_mutex turn_;  ///< of the host executor, which one thread uses at a time
   std::mutex streams_turn_;
@@ -63,10 +60,10 @@ class core {
 };
 
 /// The device of that name: one in a process, opened at the first call.
-[[nodiscard]] std::shared_ptr<core> core_of(device_id id);
+[[nodiscard]] LACIS_INTERNAL std::shared_ptr<core> core_of(device_id id);
 
 /// While one exists, the calling thread works with the device: it is the current one, and nobody else's turn.
-class visit {
+class LACIS_INTERNAL visit {
  public:
   explicit visit(core& where);
   ~visit();

@@ -7,6 +7,7 @@
 
 #include <lacis/format.hpp>
 
+#include "base/internal.hpp"
 #include "device/matrix.hpp"
 #include "device/runtime.hpp"
 
@@ -90,26 +91,26 @@ template <class Value, class Index> struct device_bsr {
 // than options.memory_limit, or three quarters of the device's memory when that is 0: error(out_of_memory).
 
 template <class Value, class Index>
-[[nodiscard]] device_coo<Value, Index> to_coo(runtime& device, const device_csr<Value, Index>& a);
+[[nodiscard]] LACIS_INTERNAL device_coo<Value, Index> to_coo(runtime& device, const device_csr<Value, Index>& a);
 template <class Value, class Index>
-[[nodiscard]] device_ell<Value, Index> to_ell(runtime& device, const device_csr<Value, Index>& a,
-                                              const convert_options& options = {});
+[[nodiscard]] LACIS_INTERNAL device_ell<Value, Index> to_ell(runtime& device, const device_csr<Value, Index>& a,
+                                                             const convert_options& options = {});
 template <class Value, class Index>
-[[nodiscard]] device_hyb<Value, Index> to_hyb(runtime& device, const device_csr<Value, Index>& a,
-                                              const convert_options& options = {});
+[[nodiscard]] LACIS_INTERNAL device_hyb<Value, Index> to_hyb(runtime& device, const device_csr<Value, Index>& a,
+                                                             const convert_options& options = {});
 template <class Value, class Index>
-[[nodiscard]] device_jds<Value, Index> to_jds(runtime& device, const device_csr<Value, Index>& a);
+[[nodiscard]] LACIS_INTERNAL device_jds<Value, Index> to_jds(runtime& device, const device_csr<Value, Index>& a);
 template <class Value, class Index>
-[[nodiscard]] device_sell<Value, Index> to_sell(runtime& device, const device_csr<Value, Index>& a,
-                                                const convert_options& options = {});
+[[nodiscard]] LACIS_INTERNAL device_sell<Value, Index> to_sell(runtime& device, const device_csr<Value, Index>& a,
+                                                               const convert_options& options = {});
 /// Throws error(invalid_matrix) when rows are not canonical: a block has one slot for each place.
 template <class Value, class Index>
-[[nodiscard]] device_bsr<Value, Index> to_bsr(runtime& device, const device_csr<Value, Index>& a,
-                                              const convert_options& options = {});
+[[nodiscard]] LACIS_INTERNAL device_bsr<Value, Index> to_bsr(runtime& device, const device_csr<Value, Index>& a,
+                                                             const convert_options& options = {});
 
 /// Takes over the arrays of a COO matrix whose entries are grouped by ascending row, which is the caller's to ensure,
 /// and finds out where rows begin.
 template <class Value, class Index>
-[[nodiscard]] device_csr<Value, Index> to_csr(runtime& device, device_coo<Value, Index>&& a);
+[[nodiscard]] LACIS_INTERNAL device_csr<Value, Index> to_csr(runtime& device, device_coo<Value, Index>&& a);
 
 }  // namespace lacis::device

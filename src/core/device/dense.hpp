@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/internal.hpp"
 #include "device/runtime.hpp"
 
 namespace lacis::device {
@@ -17,7 +18,7 @@ enum class dense_method {
 
 /// C = A B, all row-major on the device: m x k times k x n, each element summed in the order summation::serial.
 template <class Value>
-void multiply_dense(runtime& device, dense_method method, std::int64_t m, std::int64_t k, std::int64_t n,
-                    const device_of<Value>* a, const device_of<Value>* b, device_of<Value>* c);
+LACIS_INTERNAL void multiply_dense(runtime& device, dense_method method, std::int64_t m, std::int64_t k, std::int64_t n,
+                                   const device_of<Value>* a, const device_of<Value>* b, device_of<Value>* c);
 
 }  // namespace lacis::device

@@ -79,16 +79,14 @@ device_report look_for(device_id device) {
     report.name = "processor";
     return report;
   }
-  if (device.kind == device_kind::simt) {
-    report.name = "host executor";
-    return report;
-  }
-  const device::plugin& opened = device::cuda_plugin();
+  const bool simt = device.kind == device_kind::simt;
+  const device::plugin& opened = simt ? device::simt_plugin() : device::cuda_plugin();
   report.state = opened.state;
   report.plugin = opened.file;
   report.problem = opened.problem;
   report.advice = opened.advice;
-  if (opened.table == nullptr) return report;
+  if (simt) report.name = "host executor";
+  if (simt || opened.table == nullptr) return report;
   lacis_device_facts facts;
   const std::int32_t code = opened.table->probe(opened.table->state, device.number, &facts);
   report.state = state_of(code);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Finding and opening the CUDA plugin.
+// Finding and opening plugins.
 #include "device/plugin.hpp"
 
 #include <cstdlib>
@@ -13,15 +13,15 @@
 
 #include "base/beside.hpp"
 #include "base/text.hpp"
-#include "simt/runtime.hpp"
+#include "kernels/names.hpp"
+
+/// Null unless the host executor is linked into the program, as the tests and the command line do.
+extern "C" [[gnu::weak, gnu::visibility("default")]] const lacis_runtime* lacis_simt_runtime();
 
 namespace lacis::device {
 namespace {
 
 using lacis::detail::text;
-
-constexpr const char* library_name = "liblacis_cuda.so";
-constexpr const char* reinstall = "install liblacis_cuda.so again, from the same build as liblacis";
 
 /// What is wrong with the file as a library for this machine, or nothing. Segments that end beyond the file would be
 /// mapped, and the first access would end the process.
@@ -74,7 +74,9 @@ std::string loader_words() {
 
 }  // namespace
 
-plugin open_plugin(const std::string& file) {
+plugin open_plugin(const plugin_name& which, const std::string& file) {
+  const char* const library_name = which.file;
+  const std::string reinstall = text("install ", which.file, " again, from the same build as liblacis");
   plugin found;
   found.file =
       file.empty() ? lacis::detail::file_beside(reinterpret_cast<const void*>(&open_plugin), library_name) : file;
@@ -85,12 +87,13 @@ plugin open_plugin(const std::string& file) {
     opened = std::filesystem::canonical(found.file, failed).string();
     if (file.find('/') == std::string::npos && !file.empty()) {
       found.problem = text("'", file, "' names no place");
-      found.advice = "give LACIS_CUDA_PLUGIN the path of the file, as /usr/lib/liblacis_cuda.so or ./liblacis_cuda.so";
+      found.advice =
+          text("give ", which.variable, " the path of the file, as /usr/lib/", library_name, " or ./", library_name);
       return found;
     }
     if (failed) {
       found.problem = text("there is no file '", found.file, "'");
-      found.advice = "LACIS_CUDA_PLUGIN names the plugin; unset it for the one beside the library";
+      found.advice = text(which.variable, " names the plugin; unset it for the one beside the library");
       return found;
     }
     if (const std::string writable = file.empty() ? "" : open_to_everybody(opened); !writable.empty()) {
@@ -110,8 +113,9 @@ plugin open_plugin(const std::string& file) {
   if (library == nullptr) {
     const std::string words = loader_words();
     if (found.file.empty()) {
-      found.problem = text("no CUDA plugin: ", library_name, " is neither beside the library nor on the loader's path");
-      found.advice = "configure with LACIS_WITH_CUDA=ON to build it, or name the file in LACIS_CUDA_PLUGIN";
+      found.problem = text("no ", which.title, " plugin: ", library_name,
+                           " is neither beside the library nor on the loader's path");
+      found.advice = text("configure with ", which.option, "=ON to build it, or name the file in ", which.variable);
     } else {
       found.state = device_state::corrupt_plugin;
       found.problem = text("the loader refuses the plugin: ", words);
@@ -120,7 +124,7 @@ plugin open_plugin(const std::string& file) {
     return found;
   }
   if (found.file.empty()) found.file = library_name;
-  const auto runtime = reinterpret_cast<const lacis_runtime* (*)()>(dlsym(library, "lacis_cuda_runtime"));
+  const auto runtime = reinterpret_cast<const lacis_runtime* (*)()>(dlsym(library, which.symbol));
   const lacis_runtime* const table = runtime != nullptr ? runtime() : nullptr;
   if (table == nullptr) {
     found.state = device_state::corrupt_plugin;
@@ -144,10 +148,25 @@ plugin open_plugin(const std::string& file) {
   return found;
 }
 
+namespace {
+plugin open_named(const plugin_name& which) {
+  const char* const named = secure_getenv(which.variable);
+  return open_plugin(which, named != nullptr ? named : "");
+}
+}  // namespace
+
 const plugin& cuda_plugin() {
+  static const plugin opened = open_named(cuda_name);
+  return opened;
+}
+
+const plugin& simt_plugin() {
   static const plugin opened = [] {
-    const char* const named = secure_getenv("LACIS_CUDA_PLUGIN");
-    return open_plugin(named != nullptr ? named : "");
+    if (lacis_simt_runtime == nullptr) return open_named(simt_name);
+    plugin linked;
+    linked.table = lacis_simt_runtime();
+    linked.state = device_state::ready;
+    return linked;
   }();
   return opened;
 }

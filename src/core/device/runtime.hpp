@@ -14,6 +14,7 @@
 #include <lacis/error.hpp>
 #include <lacis/types.hpp>
 
+#include "base/internal.hpp"
 #include "device/table.hpp"
 #include "kernels/kernel.hpp"
 #include "team/fields.hpp"
@@ -160,7 +161,7 @@ class runtime {
   [[nodiscard]] const lacis_runtime& table() const { return *table_; }
   [[nodiscard]] void* stream() const { return stream_; }
   /// Throws what a function of the table reports.
-  void check(std::int32_t code) const;
+  LACIS_INTERNAL void check(std::int32_t code) const;
 
  private:
   [[nodiscard]] std::int64_t reduced(lacis_reduction operation, const std::int64_t* values, std::int64_t count) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/internal.hpp"
 #include "device/matrix.hpp"
 #include "device/runtime.hpp"
 
@@ -34,7 +35,7 @@ enum class spgemm_sort {
 enum class spgemm_bin { few, medium, wide, large, dense };
 inline constexpr std::size_t spgemm_bins = 5;
 /// "few", "medium", "wide", "large", "dense".
-[[nodiscard]] const char* name_of(spgemm_bin bin);
+[[nodiscard]] LACIS_INTERNAL const char* name_of(spgemm_bin bin);
 
 /// What a row may have at most, in products when they are counted and in entries when they are filled in, to be in a
 /// list. More than the kernels' tables hold is cut down to that.
@@ -122,8 +123,9 @@ struct spgemm_statistics {
 /// fewer blocks where tables would pass table_bytes, and error(out_of_memory) says what to do when one block's would.
 /// Sizes that do not fit are error(invalid_argument).
 template <class Value, class Index>
-[[nodiscard]] device_csr<Value, Index> spgemm(runtime& device, const device_csr<Value, Index>& a,
-                                              const device_csr<Value, Index>& b, const spgemm_options& options = {},
-                                              spgemm_statistics* statistics = nullptr);
+[[nodiscard]] LACIS_INTERNAL device_csr<Value, Index> spgemm(runtime& device, const device_csr<Value, Index>& a,
+                                                             const device_csr<Value, Index>& b,
+                                                             const spgemm_options& options = {},
+                                                             spgemm_statistics* statistics = nullptr);
 
 }  // namespace lacis::device

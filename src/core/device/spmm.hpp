@@ -7,6 +7,7 @@
 
 #include <lacis/dense.hpp>
 
+#include "base/internal.hpp"
 #include "device/matrix.hpp"
 #include "device/row_bins.hpp"
 #include "device/runtime.hpp"
@@ -22,13 +23,14 @@ template <class Value> struct spmm_plan {
 };
 
 template <class Value, class Index>
-[[nodiscard]] spmm_plan<Value> plan_spmm(runtime& device, const device_csr<Value, Index>& a, std::int64_t columns);
+[[nodiscard]] LACIS_INTERNAL spmm_plan<Value> plan_spmm(runtime& device, const device_csr<Value, Index>& a,
+                                                        std::int64_t columns);
 
 /// Y = alpha A X + beta Y in the canonical order for every column, scaled as summation::combine has it: beta = 0 does
 /// not read Y, alpha = 0 reads neither A nor X. The views point to arrays on the device that lie apart; what lies
 /// between the rows or columns of Y stays. Canonical rows are the caller's to ensure.
 template <class Value, class Index>
-void spmm(runtime& device, const spmm_plan<Value>& plan, const device_csr<Value, Index>& a, Value alpha,
-          dense_view<const device_of<Value>> x, Value beta, dense_view<device_of<Value>> y);
+LACIS_INTERNAL void spmm(runtime& device, const spmm_plan<Value>& plan, const device_csr<Value, Index>& a, Value alpha,
+                         dense_view<const device_of<Value>> x, Value beta, dense_view<device_of<Value>> y);
 
 }  // namespace lacis::device

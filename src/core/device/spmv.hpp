@@ -12,6 +12,7 @@
 
 #include <lacis/format.hpp>
 
+#include "base/internal.hpp"
 #include "device/convert.hpp"
 #include "device/matrix.hpp"
 #include "device/row_bins.hpp"
@@ -167,20 +168,21 @@ template <class Value, class Index> struct spmv_plan {
 /// Converts the matrix to the method's format, with the default convert_options, on the device. Canonical rows are the
 /// caller's to ensure.
 template <class Value, class Index>
-[[nodiscard]] spmv_plan<Value, Index> plan_spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a);
+[[nodiscard]] LACIS_INTERNAL spmv_plan<Value, Index> plan_spmv(runtime& device, spmv_method method,
+                                                               const device_csr<Value, Index>& a);
 
 /// y = alpha A x + beta y, row sums in the method's order, scaled as summation::combine has it: beta = 0 does not read
 /// y, alpha = 0 reads neither A nor x. x has a.cols elements and y a.rows, on the device and apart from each other;
 /// `a` is the matrix of the plan.
 /// Throws error(invalid_argument) for an alpha or a beta that the method cannot do; see spmv_update.
 template <class Value, class Index>
-void spmv(runtime& device, const spmv_plan<Value, Index>& plan, const device_csr<Value, Index>& a, Value alpha,
-          const device_of<Value>* x, Value beta, device_of<Value>* y);
+LACIS_INTERNAL void spmv(runtime& device, const spmv_plan<Value, Index>& plan, const device_csr<Value, Index>& a,
+                         Value alpha, const device_of<Value>* x, Value beta, device_of<Value>* y);
 
 /// Plans and multiplies once.
 template <class Value, class Index>
-void spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a, Value alpha,
-          const device_of<Value>* x, Value beta, device_of<Value>* y);
+LACIS_INTERNAL void spmv(runtime& device, spmv_method method, const device_csr<Value, Index>& a, Value alpha,
+                         const device_of<Value>* x, Value beta, device_of<Value>* y);
 
 /// y = beta y, as a product with alpha = 0 leaves it; for the products of every format.
 template <class Value> void scale_without_product(runtime& device, std::int64_t rows, Value beta, device_of<Value>* y);

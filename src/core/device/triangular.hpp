@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/internal.hpp"
 #include "device/matrix.hpp"
 #include "device/runtime.hpp"
 #include "summation/triangular.hpp"
@@ -28,13 +29,13 @@ struct triangular_plan {
 /// Throws error(invalid_argument) when A is not square, error(invalid_matrix) that names the first row whose columns do
 /// not ascend or which stores no diagonal where one is wanted. Entries outside of the triangle are not read.
 template <class Value, class Index>
-[[nodiscard]] triangular_plan plan_triangular(runtime& device, const device_csr<Value, Index>& a, triangle part,
-                                              diagonal kind);
+[[nodiscard]] LACIS_INTERNAL triangular_plan plan_triangular(runtime& device, const device_csr<Value, Index>& a,
+                                                             triangle part, diagonal kind);
 
 /// Solves A x = b: the bits of summation::solve_lower and solve_upper. b and x are on the device, apart from each
 /// other.
 template <class Value, class Index>
-void solve(runtime& device, triangular_plan& plan, const device_csr<Value, Index>& a, const device_of<Value>* b,
-           device_of<Value>* x);
+LACIS_INTERNAL void solve(runtime& device, triangular_plan& plan, const device_csr<Value, Index>& a,
+                          const device_of<Value>* b, device_of<Value>* x);
 
 }  // namespace lacis::device

@@ -5,18 +5,19 @@
 
 #include <cstdint>
 
+#include "base/internal.hpp"
 #include "device/runtime.hpp"
 
 namespace lacis::device {
 
 /// y = alpha x + beta y, with the bits of summation::axpby; what is multiplied by 0 is not read.
 template <class Value>
-void axpby(runtime& device, std::int64_t count, Value alpha, const device_of<Value>* x, Value beta,
-           device_of<Value>* y);
+LACIS_INTERNAL void axpby(runtime& device, std::int64_t count, Value alpha, const device_of<Value>* x, Value beta,
+                          device_of<Value>* y);
 
 /// Sums over vectors of up to `most` elements, with the bits of summation::dot, dotc and norm. Holds the sums of
 /// blocks, so one stream uses it at a time.
-template <class Value> class vector_sums {
+template <class Value> class LACIS_INTERNAL vector_sums {
  public:
   using number = device_of<Value>;
   using real = real_of<Value>;
@@ -42,13 +43,15 @@ template <class Value> class vector_sums {
 };
 
 /// The sum of the elements and the dot product as the texts reduce, in no certain order: exact on whole numbers only.
-template <class Value> [[nodiscard]] Value plus_reduce(runtime& device, std::int64_t count, const device_of<Value>* x);
 template <class Value>
-[[nodiscard]] Value dot_atomic(runtime& device, std::int64_t count, const device_of<Value>* x,
-                               const device_of<Value>* y);
+[[nodiscard]] LACIS_INTERNAL Value plus_reduce(runtime& device, std::int64_t count, const device_of<Value>* x);
 template <class Value>
-[[nodiscard]] Value shuffle_reduce(runtime& device, std::int64_t count, const device_of<Value>* x);
+[[nodiscard]] LACIS_INTERNAL Value dot_atomic(runtime& device, std::int64_t count, const device_of<Value>* x,
+                                              const device_of<Value>* y);
+template <class Value>
+[[nodiscard]] LACIS_INTERNAL Value shuffle_reduce(runtime& device, std::int64_t count, const device_of<Value>* x);
 /// Of whole numbers; a sum that leaves Number wraps.
-template <class Number> [[nodiscard]] Number plus_reduce_whole(runtime& device, std::int64_t count, const Number* x);
+template <class Number>
+[[nodiscard]] LACIS_INTERNAL Number plus_reduce_whole(runtime& device, std::int64_t count, const Number* x);
 
 }  // namespace lacis::device

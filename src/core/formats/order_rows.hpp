@@ -8,6 +8,8 @@
 #include <lacis/csr.hpp>
 #include <lacis/pattern.hpp>
 
+#include "base/internal.hpp"
+
 namespace lacis::detail {
 
 /// Sorts every row that needs it; entries of one place keep their order.
@@ -17,7 +19,8 @@ template <value Value, index Index> void sort_in_place(csr_matrix<Value, Index>&
 template <value Value, index Index> void require_inside(const csr_view<Value, Index>& a);
 
 /// The same, and naming the first place at fault, unless the columns of every row ascend strictly.
-template <value Value, index Index> void require_canonical(const csr_view<Value, Index>& a, std::string_view operation);
+template <value Value, index Index>
+LACIS_INTERNAL void require_canonical(const csr_view<Value, Index>& a, std::string_view operation);
 /// The same for a pattern, which has no values.
 template <index Index> void require_canonical_pattern(pattern_view<Index> a, std::string_view operation);
 

@@ -8,13 +8,13 @@
 #include <limits>
 
 #include "base/instantiate.hpp"
+#include "io/bytes/source.hpp"
 #include "io/csr_directory/csr_directory.hpp"
 #include "io/graph/edge_list.hpp"
-#include "io/matrix_market/matrix_market.hpp"
 #include "io/graph/metis.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 #include "io/npz/npz.hpp"
 #include "io/sniff.hpp"
-#include "io/bytes/source.hpp"
 
 namespace lacis {
 

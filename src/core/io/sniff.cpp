@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "io/matrix_market/matrix_market.hpp"
 #include "io/graph/metis.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 #include "io/numbers.hpp"
 
 namespace lacis::detail {

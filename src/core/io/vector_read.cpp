@@ -6,8 +6,8 @@
 #include <charconv>
 #include <vector>
 
-#include "io/read.hpp"
 #include "io/bytes/source.hpp"
+#include "io/read.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -9,11 +9,11 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
-#include "io/graph/edge_list.hpp"
-#include "io/matrix_market/matrix_market.hpp"
-#include "io/graph/metis.hpp"
-#include "io/npz/npz.hpp"
 #include "io/bytes/sink.hpp"
+#include "io/graph/edge_list.hpp"
+#include "io/graph/metis.hpp"
+#include "io/matrix_market/matrix_market.hpp"
+#include "io/npz/npz.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -13,9 +13,9 @@
 #include <lacis/plan.hpp>
 
 #include "plan/layouts/sell/packed.hpp"
-#include "plan/spare_workspace.hpp"
 #include "plan/layouts/staged/staged.hpp"
 #include "plan/layouts/stencil/stencil.hpp"
+#include "plan/spare_workspace.hpp"
 
 namespace lacis::detail {
 

@@ -14,10 +14,10 @@
 #include <lacis/solve.hpp>
 
 #include "base/text.hpp"
+#include "solve/checkpoint.hpp"
 #include "solve/methods/bicgstab.hpp"
 #include "solve/methods/cg.hpp"
 #include "solve/methods/chebyshev.hpp"
-#include "solve/checkpoint.hpp"
 #include "solve/methods/gmres.hpp"
 #include "solve/methods/lsqr.hpp"
 #include "solve/methods/minres.hpp"

@@ -9,6 +9,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/types.hpp>
 
+#include "base/internal.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/sum.hpp"
 
@@ -18,8 +19,8 @@ namespace lacis::summation {
 /// are error(invalid_matrix), found before y is touched. x and y may not overlap. alpha = 0 reads neither A nor x,
 /// beta = 0 does not read y. Any other order gives that order's result. The same bits for any number of threads.
 template <value A, index Index, value X>
-void spmv(product_of<A, X> alpha, const csr_view<A, Index>& a, std::span<const X> x, product_of<A, X> beta,
-          std::span<product_of<A, X>> y, const order& o = canonical);
+LACIS_INTERNAL void spmv(product_of<A, X> alpha, const csr_view<A, Index>& a, std::span<const X> x,
+                         product_of<A, X> beta, std::span<product_of<A, X>> y, const order& o = canonical);
 
 /// Dense columns: column j is the `rows` elements from data[j * stride] on.
 template <class T> struct dense_columns {
@@ -35,7 +36,7 @@ template <class T> struct dense_columns {
 
 /// Y = alpha A X + beta Y: column j of Y is the spmv with column j of X.
 template <value A, index Index, value X>
-void spmm(product_of<A, X> alpha, const csr_view<A, Index>& a, dense_columns<const X> x, product_of<A, X> beta,
-          dense_columns<product_of<A, X>> y, const order& o = canonical);
+LACIS_INTERNAL void spmm(product_of<A, X> alpha, const csr_view<A, Index>& a, dense_columns<const X> x,
+                         product_of<A, X> beta, dense_columns<product_of<A, X>> y, const order& o = canonical);
 
 }  // namespace lacis::summation

@@ -5,7 +5,7 @@
 
 #include "cuda/cuda_team.cuh"
 #include "cuda/table.cuh"
-#include "kernels/kernel.hpp"
+#include "kernels/each_kernel.hpp"
 #include "team/fields.hpp"
 
 namespace lacis::cuda {
@@ -48,50 +48,20 @@ template <class Kernel> using members_of = decltype(simt::with_fields(some<Kerne
 template <class Shared> inline constexpr int shared_bytes = sizeof(Shared);
 template <> inline constexpr int shared_bytes<simt::no_shared> = 0;
 
-template <class Kernel> void add_kernel(cuda_kernel* table) {
-  static_assert(Kernel::block_threads % simt::warp_size == 0, "blocks are whole warps");
-  using members = members_of<Kernel>;
-  table[kernels::number_of<Kernel>] = {Kernel::name, members::template entry_of<Kernel>(), Kernel::block_threads,
-                                       shared_bytes<typename Kernel::shared>, members::count};
-}
+struct cuda_kernel_collector {
+  cuda_kernel* table;
 
-template <class Value, class Index, template <class, class, class> class... Kernels>
-void add_for_types([[maybe_unused]] cuda_kernel* table) {
-  (add_kernel<Kernels<simt::raw_memory, Value, Index>>(table), ...);
-}
+  template <class Kernel> void add() {
+    static_assert(Kernel::block_threads % simt::warp_size == 0, "blocks are whole warps");
+    using members = members_of<Kernel>;
+    table[kernels::number_of<Kernel>] = {Kernel::name, members::template entry_of<Kernel>(), Kernel::block_threads,
+                                         shared_bytes<typename Kernel::shared>, members::count};
+  }
+};
 
-/// For every type of value and index.
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::kernel_list<Kernels...>, cuda_kernel* table) {
-  using simt::complex_number;
-  add_for_types<float, int32_t, Kernels...>(table);
-  add_for_types<float, int64_t, Kernels...>(table);
-  add_for_types<double, int32_t, Kernels...>(table);
-  add_for_types<double, int64_t, Kernels...>(table);
-  add_for_types<complex_number<float>, int32_t, Kernels...>(table);
-  add_for_types<complex_number<float>, int64_t, Kernels...>(table);
-  add_for_types<complex_number<double>, int32_t, Kernels...>(table);
-  add_for_types<complex_number<double>, int64_t, Kernels...>(table);
-}
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::value_kernel_list<Kernels...>, cuda_kernel* table) {
-  using simt::complex_number;
-  add_for_types<float, simt::none, Kernels...>(table);
-  add_for_types<double, simt::none, Kernels...>(table);
-  add_for_types<complex_number<float>, simt::none, Kernels...>(table);
-  add_for_types<complex_number<double>, simt::none, Kernels...>(table);
-}
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::index_kernel_list<Kernels...>, cuda_kernel* table) {
-  add_for_types<simt::none, int32_t, Kernels...>(table);
-  add_for_types<simt::none, int64_t, Kernels...>(table);
-}
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::plain_kernel_list<Kernels...>, cuda_kernel* table) {
-  add_for_types<simt::none, simt::none, Kernels...>(table);
-}
-template <class... Lists> void add_kernels(kernels::kernel_lists<Lists...>, cuda_kernel* table) {
-  (add_kernels(Lists{}, table), ...);
+template <class List> void add_kernels(List list, cuda_kernel* table) {
+  cuda_kernel_collector all{table};
+  kernels::each_kernel(list, all);
 }
 
 }  // namespace lacis::cuda

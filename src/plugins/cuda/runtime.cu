@@ -17,24 +17,9 @@ struct kernel_table {
   cuda_kernel all[kernels::kernel_numbers];
   std::uint64_t hash = 0;
   kernel_table() {
-    add_convert_kernels(all);
-    add_dense_kernels(all);
-    add_reduce_kernels(all);
-    add_spgemm_count_kernels(all);
-    add_spgemm_fill_kernels(all);
-    add_spgemm_hash_kernels(all);
-    add_spgemm_sort_kernels(all);
-    add_spmm_kernels(all);
-    add_spmv_bsr_kernels(all);
-    add_spmv_coo_kernels(all);
-    add_spmv_csr_kernels(all);
-    add_spmv_ell_kernels(all);
-    add_spmv_jds_kernels(all);
-    add_spmv_long_kernels(all);
-    add_spmv_sell_kernels(all);
-    add_spmv_stream_kernels(all);
-    add_triangular_kernels(all);
-    add_vector_kernels(all);
+#define LACIS_ADD(header) add_##header##_kernels(all);
+    LACIS_FOR_EACH_KERNEL_HEADER(LACIS_ADD)
+#undef LACIS_ADD
     for (int number = 0; number < kernels::kernel_numbers; ++number)
       if (all[number].entry != nullptr)
         hash = kernels::hash_kernel(hash, number, all[number].name, all[number].argument_count);

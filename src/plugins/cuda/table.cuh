@@ -3,6 +3,8 @@
 // The kernels that were compiled for CUDA, by number.
 #pragma once
 
+#include <kernels/headers.hpp>
+
 namespace lacis::cuda {
 
 struct cuda_kernel {
@@ -13,24 +15,9 @@ struct cuda_kernel {
   int argument_count = 0;
 };
 
-// One function a file, named after the header in src/core/kernels.
-void add_convert_kernels(cuda_kernel* table);
-void add_dense_kernels(cuda_kernel* table);
-void add_reduce_kernels(cuda_kernel* table);
-void add_spgemm_count_kernels(cuda_kernel* table);
-void add_spgemm_fill_kernels(cuda_kernel* table);
-void add_spgemm_hash_kernels(cuda_kernel* table);
-void add_spgemm_sort_kernels(cuda_kernel* table);
-void add_spmm_kernels(cuda_kernel* table);
-void add_spmv_bsr_kernels(cuda_kernel* table);
-void add_spmv_coo_kernels(cuda_kernel* table);
-void add_spmv_csr_kernels(cuda_kernel* table);
-void add_spmv_ell_kernels(cuda_kernel* table);
-void add_spmv_jds_kernels(cuda_kernel* table);
-void add_spmv_long_kernels(cuda_kernel* table);
-void add_spmv_sell_kernels(cuda_kernel* table);
-void add_spmv_stream_kernels(cuda_kernel* table);
-void add_triangular_kernels(cuda_kernel* table);
-void add_vector_kernels(cuda_kernel* table);
+// One function per header in src/core/kernels, in a generated file of its own.
+#define LACIS_DECLARE(header) void add_##header##_kernels(cuda_kernel* table);
+LACIS_FOR_EACH_KERNEL_HEADER(LACIS_DECLARE)
+#undef LACIS_DECLARE
 
 }  // namespace lacis::cuda

@@ -6,9 +6,9 @@
 #include <lacis/structure.hpp>
 
 #include "base/text.hpp"
-#include "mpi/rows.hpp"
 #include "io/csr_directory/rows.hpp"
 #include "io/matrix_market/part.hpp"
+#include "mpi/rows.hpp"
 
 namespace lacis {
 namespace {

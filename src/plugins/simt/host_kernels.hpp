@@ -4,13 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <kernels/headers.hpp>
 #include <type_traits>
 #include <vector>
 
-#include "kernels/kernel.hpp"
+#include "kernels/each_kernel.hpp"
 #include "simt/executor.hpp"
-#include "team/fields.hpp"
 #include "simt/host_memory.hpp"
+#include "team/fields.hpp"
 
 namespace lacis::device {
 
@@ -93,68 +94,23 @@ template <class Kernel> void run_on_host(const host_launch& launch) {
   launch.executor.run(kernel, launch.blocks, launch.turns);
 }
 
-template <class Kernel> void add_kernel(host_kernel_table& table) {
-  table[static_cast<std::size_t>(kernels::number_of<Kernel>)] = {Kernel::name, simt::field_count<Kernel>(),
-                                                                 run_on_host<Kernel>};
+struct host_kernel_collector {
+  host_kernel_table& table;
+
+  template <class Kernel> void add() {
+    table[static_cast<std::size_t>(kernels::number_of<Kernel>)] = {Kernel::name, simt::field_count<Kernel>(),
+                                                                   run_on_host<Kernel>};
+  }
+};
+
+template <class List> void add_kernels(List list, host_kernel_table& table) {
+  host_kernel_collector all{table};
+  kernels::each_kernel(list, all);
 }
 
-template <class Value, class Index, template <class, class, class> class... Kernels>
-void add_for_types(host_kernel_table& table) {
-  (add_kernel<Kernels<simt::raw_memory, Value, Index>>(table), ...);
-}
-
-/// For every type of value and index.
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::kernel_list<Kernels...>, host_kernel_table& table) {
-  using simt::complex_number;
-  add_for_types<float, std::int32_t, Kernels...>(table);
-  add_for_types<float, std::int64_t, Kernels...>(table);
-  add_for_types<double, std::int32_t, Kernels...>(table);
-  add_for_types<double, std::int64_t, Kernels...>(table);
-  add_for_types<complex_number<float>, std::int32_t, Kernels...>(table);
-  add_for_types<complex_number<float>, std::int64_t, Kernels...>(table);
-  add_for_types<complex_number<double>, std::int32_t, Kernels...>(table);
-  add_for_types<complex_number<double>, std::int64_t, Kernels...>(table);
-}
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::value_kernel_list<Kernels...>, host_kernel_table& table) {
-  using simt::complex_number;
-  add_for_types<float, simt::none, Kernels...>(table);
-  add_for_types<double, simt::none, Kernels...>(table);
-  add_for_types<complex_number<float>, simt::none, Kernels...>(table);
-  add_for_types<complex_number<double>, simt::none, Kernels...>(table);
-}
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::index_kernel_list<Kernels...>, host_kernel_table& table) {
-  add_for_types<simt::none, std::int32_t, Kernels...>(table);
-  add_for_types<simt::none, std::int64_t, Kernels...>(table);
-}
-template <template <class, class, class> class... Kernels>
-void add_kernels(kernels::plain_kernel_list<Kernels...>, host_kernel_table& table) {
-  add_for_types<simt::none, simt::none, Kernels...>(table);
-}
-template <class... Lists> void add_kernels(kernels::kernel_lists<Lists...>, host_kernel_table& table) {
-  (add_kernels(Lists{}, table), ...);
-}
-
-// One function a file, named after the header in src/core/kernels.
-void add_convert_kernels(host_kernel_table& table);
-void add_dense_kernels(host_kernel_table& table);
-void add_reduce_kernels(host_kernel_table& table);
-void add_spgemm_count_kernels(host_kernel_table& table);
-void add_spgemm_fill_kernels(host_kernel_table& table);
-void add_spgemm_hash_kernels(host_kernel_table& table);
-void add_spgemm_sort_kernels(host_kernel_table& table);
-void add_spmm_kernels(host_kernel_table& table);
-void add_spmv_bsr_kernels(host_kernel_table& table);
-void add_spmv_coo_kernels(host_kernel_table& table);
-void add_spmv_csr_kernels(host_kernel_table& table);
-void add_spmv_ell_kernels(host_kernel_table& table);
-void add_spmv_jds_kernels(host_kernel_table& table);
-void add_spmv_long_kernels(host_kernel_table& table);
-void add_spmv_sell_kernels(host_kernel_table& table);
-void add_spmv_stream_kernels(host_kernel_table& table);
-void add_triangular_kernels(host_kernel_table& table);
-void add_vector_kernels(host_kernel_table& table);
+// One function per header in src/core/kernels, in a generated file of its own.
+#define LACIS_DECLARE(header) void add_##header##_kernels(host_kernel_table& table);
+LACIS_FOR_EACH_KERNEL_HEADER(LACIS_DECLARE)
+#undef LACIS_DECLARE
 
 }  // namespace lacis::device

@@ -14,6 +14,7 @@
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
+#include "kernels/names.hpp"
 #include "simt/executor.hpp"
 
 namespace lacis::device {
@@ -27,24 +28,9 @@ constexpr std::size_t alignment = 256;
 const host_kernel_table& all_kernels() {
   static const host_kernel_table table = [] {
     host_kernel_table all(static_cast<std::size_t>(kernels::kernel_numbers));
-    add_convert_kernels(all);
-    add_dense_kernels(all);
-    add_reduce_kernels(all);
-    add_spgemm_count_kernels(all);
-    add_spgemm_fill_kernels(all);
-    add_spgemm_hash_kernels(all);
-    add_spgemm_sort_kernels(all);
-    add_spmm_kernels(all);
-    add_spmv_bsr_kernels(all);
-    add_spmv_coo_kernels(all);
-    add_spmv_csr_kernels(all);
-    add_spmv_ell_kernels(all);
-    add_spmv_jds_kernels(all);
-    add_spmv_long_kernels(all);
-    add_spmv_sell_kernels(all);
-    add_spmv_stream_kernels(all);
-    add_triangular_kernels(all);
-    add_vector_kernels(all);
+#define LACIS_ADD(header) add_##header##_kernels(all);
+    LACIS_FOR_EACH_KERNEL_HEADER(LACIS_ADD)
+#undef LACIS_ADD
     return all;
   }();
   return table;
@@ -63,40 +49,7 @@ template <class Key> void sort_keys(Key* keys, char* values, std::size_t value_b
   }
 }
 
-std::string name_with_types(const char* name, std::size_t number) {
-  constexpr const char* values[] = {"float", "double", "complex float", "complex double"};
-  return text(name, ", ", values[number % kernels::type_pairs / 2], ", ", number % 2 == 0 ? "32-bit" : "64-bit");
-}
-
 }  // namespace
-
-kernel_counts count_kernels() {
-  kernel_counts counts;
-  std::string last;
-  for (const host_kernel& kernel : all_kernels()) {
-    if (kernel.run == nullptr) continue;
-    ++counts.instantiations;
-    if (last != kernel.name) ++counts.kernels;
-    last = kernel.name;
-  }
-  return counts;
-}
-
-std::uint64_t hash_of_kernels() {
-  std::uint64_t hash = 0;
-  for (std::size_t number = 0; number < all_kernels().size(); ++number)
-    if (const host_kernel& kernel = all_kernels()[number]; kernel.run != nullptr)
-      hash = kernels::hash_kernel(hash, static_cast<int>(number), kernel.name, kernel.argument_count);
-  return hash;
-}
-
-std::vector<std::string> never_launched(std::span<const std::int64_t> launches) {
-  std::vector<std::string> names;
-  for (std::size_t number = 0; number < launches.size(); ++number)
-    if (all_kernels()[number].run != nullptr && launches[number] == 0)
-      names.push_back(name_with_types(all_kernels()[number].name, number));
-  return names;
-}
 
 void refuse_pointer(const char* kernel, int argument, const char* why) {
   throw error(errc::invalid_argument, text("kernel ", kernel, ": argument ", argument, ' ', why));
@@ -338,3 +291,10 @@ void simt_runtime::require(const void* memory, std::size_t bytes, const char* wh
 }
 
 }  // namespace lacis::device
+
+/// What the library looks for in the plugin.
+extern "C" [[gnu::visibility("default")]] const lacis_runtime* lacis_simt_runtime() {
+  // Lives as long as the process: what is on the device may be freed by the destructors of statics.
+  static auto* const runtime = new lacis::device::simt_runtime();
+  return &runtime->table();
+}

@@ -7,23 +7,12 @@
 #include <map>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "simt/host_kernels.hpp"
+#include "base/internal.hpp"
 #include "device/table.hpp"
+#include "simt/host_kernels.hpp"
 
 namespace lacis::device {
-
-/// The number of kernels, and of them with their types.
-struct kernel_counts {
-  int kernels = 0;
-  int instantiations = 0;
-};
-[[nodiscard]] kernel_counts count_kernels();
-/// What lacis_runtime::kernels must be.
-[[nodiscard]] std::uint64_t hash_of_kernels();
-/// "csr_row, double, 32-bit" of every kernel whose count is 0; counts as runtime::count_launches makes them.
-[[nodiscard]] std::vector<std::string> never_launched(std::span<const std::int64_t> launches);
 
 struct simt_options {
   simt::schedule turns;
@@ -32,7 +21,7 @@ struct simt_options {
 };
 
 /// Owns its arrays and its executor; used by one thread at a time. New arrays hold garbage, as on a device.
-class simt_runtime final : private allocations {
+class LACIS_INTERNAL simt_runtime final : private allocations {
  public:
   explicit simt_runtime(const simt_options& options = {});
   ~simt_runtime() override;

@@ -3,9 +3,9 @@
 // A file that the program holds in memory, written whole or not at all.
 #include "console/write_file.hpp"
 
+#include "base/output_file.hpp"
 #include "console/console.hpp"
 #include "console/interrupt.hpp"
-#include "base/output_file.hpp"
 
 namespace lacis::app {
 

@@ -14,8 +14,8 @@
 #include <lacis/generate.hpp>
 #include <lacis/structure.hpp>
 
-#include "console/console.hpp"
 #include "commands/plan/words.hpp"
+#include "console/console.hpp"
 #include "console/progress_bar.hpp"
 #include "parse/suggest.hpp"
 

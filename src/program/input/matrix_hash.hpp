@@ -10,8 +10,8 @@
 
 #include <lacis/csr.hpp>
 
-#include "commands/products/spgemm_findings.hpp"
 #include "base/parallel.hpp"
+#include "commands/products/spgemm_findings.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis::app {

@@ -10,9 +10,9 @@
 
 #include <lacis/types.hpp>
 
-#include "input/load.hpp"
 #include "console/progress_bar.hpp"
 #include "console/write_file.hpp"
+#include "input/load.hpp"
 
 namespace lacis::app {
 namespace {

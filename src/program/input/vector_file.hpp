@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "parse/options.hpp"
 #include "io/vector_read.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

@@ -4,9 +4,9 @@
 #include <array>
 
 #include <lacis/error.hpp>
-#include <lacis/lab.hpp>
 
 #include "base/text.hpp"
+#include "lab/lab.hpp"
 
 namespace lacis::lab {
 namespace {

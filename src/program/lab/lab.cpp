@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The laboratory: methods run under the host executor with every access counted.
+#include "lab/lab.hpp"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
 
 #include <lacis/error.hpp>
-#include <lacis/lab.hpp>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "simt/runtime.hpp"
 #include "device/spmv.hpp"
 #include "kernels/spmv_bsr.hpp"
 #include "kernels/spmv_coo.hpp"
@@ -23,6 +23,7 @@
 #include "lab/model.hpp"
 #include "lab/sample.hpp"
 #include "lab/trace.hpp"
+#include "simt/runtime.hpp"
 
 namespace lacis::lab {
 namespace {
@@ -174,7 +175,7 @@ template <value Value> lab_report examine(const csr_view<Value, std::int32_t>& a
   return report;
 }
 
-template LACIS_API lab_report examine(const csr_view<float, std::int32_t>&, const lab_options&);
-template LACIS_API lab_report examine(const csr_view<double, std::int32_t>&, const lab_options&);
+template lab_report examine(const csr_view<float, std::int32_t>&, const lab_options&);
+template lab_report examine(const csr_view<double, std::int32_t>&, const lab_options&);
 
 }  // namespace lacis::lab

@@ -8,9 +8,8 @@
 #include <span>
 #include <vector>
 
-#include <lacis/lab.hpp>
-
 #include "lab/l2.hpp"
+#include "lab/lab.hpp"
 #include "lab/requests.hpp"
 #include "lab/roles.hpp"
 

@@ -6,8 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include <lacis/lab.hpp>
-
+#include "lab/lab.hpp"
 #include "lab/memory.hpp"
 
 namespace lacis::lab {

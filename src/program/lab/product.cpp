@@ -6,14 +6,14 @@
 #include <vector>
 
 #include <lacis/error.hpp>
-#include <lacis/lab.hpp>
 
 #include "base/text.hpp"
-#include "simt/runtime.hpp"
 #include "device/spgemm.hpp"
+#include "lab/lab.hpp"
 #include "lab/model.hpp"
 #include "lab/sample.hpp"
 #include "lab/trace.hpp"
+#include "simt/runtime.hpp"
 
 namespace lacis::lab {
 namespace {
@@ -199,9 +199,9 @@ product_report examine_product(const csr_view<Value, std::int32_t>& a, const csr
   return report;
 }
 
-template LACIS_API product_report examine_product(const csr_view<float, std::int32_t>&,
-                                                  const csr_view<float, std::int32_t>&, const lab_options&);
-template LACIS_API product_report examine_product(const csr_view<double, std::int32_t>&,
-                                                  const csr_view<double, std::int32_t>&, const lab_options&);
+template product_report examine_product(const csr_view<float, std::int32_t>&, const csr_view<float, std::int32_t>&,
+                                        const lab_options&);
+template product_report examine_product(const csr_view<double, std::int32_t>&, const csr_view<double, std::int32_t>&,
+                                        const lab_options&);
 
 }  // namespace lacis::lab

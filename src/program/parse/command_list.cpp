@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The commands and their options.
-#include <lacis/lab.hpp>
 
+#include "lab/lab.hpp"
 #include "parse/command_options.hpp"
 #include "parse/commands.hpp"
 

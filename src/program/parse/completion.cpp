@@ -6,11 +6,11 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
-#include <lacis/lab.hpp>
 
+#include "console/console.hpp"
+#include "lab/lab.hpp"
 #include "parse/command_line.hpp"
 #include "parse/commands.hpp"
-#include "console/console.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {

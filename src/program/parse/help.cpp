@@ -5,10 +5,10 @@
 
 #include <lacis/version.hpp>
 
-#include "parse/command_line.hpp"
-#include "parse/commands.hpp"
 #include "console/console.hpp"
 #include "console/screen.hpp"
+#include "parse/command_line.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 namespace {

@@ -10,12 +10,11 @@
 #include <string>
 #include <vector>
 
-#include <lacis/verify.hpp>
-
 #include "device/context.hpp"
 #include "device/runtime.hpp"
 #include "simt/runtime.hpp"
 #include "verify/ledger.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis::verification {
 

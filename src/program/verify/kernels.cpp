@@ -4,10 +4,9 @@
 #include <complex>
 #include <numeric>
 
-#include <lacis/verify.hpp>
-
 #include "base/text.hpp"
 #include "verify/kernel_ledger.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis {
 namespace {

@@ -11,7 +11,8 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/types.hpp>
-#include <lacis/verify.hpp>
+
+#include "verify/verify.hpp"
 
 namespace lacis::verification {
 

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products and vector operations on a device: compared with their definition, then timed in turns.
+#include "verify/measure_device.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -8,7 +10,6 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
-#include <lacis/measure_device.hpp>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"

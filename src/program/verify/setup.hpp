@@ -7,10 +7,10 @@
 #include <span>
 
 #include <lacis/error.hpp>
-#include <lacis/verify.hpp>
 
 #include "base/text.hpp"
 #include "cpu/spmv/kernels.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis::verification {
 

@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <lacis/verify.hpp>
-
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "verify/battery.hpp"
@@ -21,6 +19,7 @@
 #include "verify/setup.hpp"
 #include "verify/spgemm_operations.hpp"
 #include "verify/spgemm_sweep.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis {
 namespace verification {

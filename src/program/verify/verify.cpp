@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Everything that is verified, one part after the other.
+#include "verify/verify.hpp"
+
 #include <algorithm>
 #include <array>
 #include <complex>
 #include <utility>
 
 #include <lacis/format.hpp>
-#include <lacis/verify.hpp>
 
 #include "base/text.hpp"
 #include "verify/ledger.hpp"

@@ -11,9 +11,9 @@
 #include <hwy/cache_control.h>
 #include <type_traits>
 
-#include "cpu/spmv/kernels.hpp"
 #include "cpu/simd/simd-inl.hpp"
 #include "cpu/simd/stored_values.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cpu/spgemm/spgemm.hpp"
 #include "cpu/spgemm/fetch-inl.hpp"
 #include "cpu/spgemm/parts-inl.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {

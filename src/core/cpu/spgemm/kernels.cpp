@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of sparse products for each instruction set.
 #include "base/instantiate.hpp"
-#include "cpu/spgemm/spgemm.hpp"
 #include "cpu/simd/targets.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spgemm/kernels.cpp"

@@ -12,8 +12,8 @@
 
 #include "base/instantiate.hpp"
 #include "cpu/launch.hpp"
-#include "cpu/spgemm/spgemm.hpp"
 #include "cpu/spgemm/pieces.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 #include "formats/rows.hpp"
 #include "formats/validate.hpp"
 

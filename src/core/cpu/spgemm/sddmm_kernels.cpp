@@ -8,8 +8,8 @@
 #include <hwy/cache_control.h>
 
 #include "base/instantiate.hpp"
-#include "cpu/spgemm/sddmm.hpp"
 #include "cpu/simd/targets.hpp"
+#include "cpu/spgemm/sddmm.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spgemm/sddmm_kernels.cpp"

@@ -12,8 +12,8 @@
 
 #include <lacis/buffer.hpp>
 
-#include "cpu/spgemm/spgemm.hpp"
 #include "cpu/spgemm/pieces.hpp"
+#include "cpu/spgemm/spgemm.hpp"
 
 namespace lacis::cpu {
 

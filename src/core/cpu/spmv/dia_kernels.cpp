@@ -6,9 +6,9 @@
 // double matrix. Rows of more than 32 entries, which need the rank of each entry, go to the portable kernel.
 #include <algorithm>
 
+#include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/portable.hpp"
-#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/dia_kernels.cpp"

@@ -14,6 +14,7 @@
 #include <lacis/isa.hpp>
 #include <lacis/types.hpp>
 
+#include "base/internal.hpp"
 #include "cpu/spmv/packed.hpp"
 #include "cpu/spmv/scaling.hpp"
 #include "cpu/spmv/staged.hpp"
@@ -141,7 +142,7 @@ template <value A, index Index, value X> struct kernel_table {
 template <value A, index Index, value X> [[nodiscard]] const kernel_table<A, Index, X>& kernels_for(isa set);
 
 /// Whether kernels of this set exist in this build and run on this processor.
-[[nodiscard]] bool is_supported(isa set);
+[[nodiscard]] LACIS_INTERNAL bool is_supported(isa set);
 
 /// Pairs that have kernels with explicit SIMD. The others (64-bit columns, x narrower than A, complex A with real x)
 /// use the portable ones on every instruction set.

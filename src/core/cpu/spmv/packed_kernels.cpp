@@ -5,9 +5,9 @@
 // 8 bytes and a half move for each entry of a double matrix whose columns run on (stencils, bands), 12 otherwise.
 #include <algorithm>
 
+#include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/portable.hpp"
-#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/packed_kernels.cpp"

@@ -5,8 +5,8 @@
 // An entry is read once for all columns of a block and meets a contiguous piece of a row of X.
 #include <cstring>
 
-#include "cpu/spmv/kernels.hpp"
 #include "cpu/simd/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/panel_kernels.cpp"

@@ -4,9 +4,9 @@
 //
 // 8 + 4 bytes move for each entry of a double matrix. Short rows are a chain of additions, as in a plain loop: only a
 // layout that puts rows side by side (SELL) takes several at once.
+#include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/row_sums.hpp"
-#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/row_kernels.cpp"

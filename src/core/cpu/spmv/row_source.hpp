@@ -8,8 +8,8 @@
 
 #include <lacis/convert.hpp>
 
-#include "cpu/spmv/kernels.hpp"
 #include "cpu/launch.hpp"
+#include "cpu/spmv/kernels.hpp"
 
 namespace lacis::cpu {
 

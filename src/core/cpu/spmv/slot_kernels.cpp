@@ -11,8 +11,8 @@
 #include <array>
 #include <limits>
 
-#include "cpu/spmv/kernels.hpp"
 #include "cpu/simd/targets.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "summation/tree.hpp"
 
 #undef HWY_TARGET_INCLUDE

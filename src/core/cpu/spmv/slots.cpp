@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The products of matrices stored slot by slot: ELL, SELL-C-sigma and JDS.
+#include "cpu/spmv/slots.hpp"
+
 #include <atomic>
 
 #include "base/instantiate.hpp"
-#include "cpu/spmv/slots.hpp"
 #include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
 

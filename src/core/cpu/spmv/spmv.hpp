@@ -26,8 +26,8 @@ template <class View, class X> [[nodiscard]] auto operand_of(const View& a, cons
       a.values.data.data(), a.values.iso, a.columns.data(), x, static_cast<std::int64_t>(a.columns.size()), a.cols};
 }
 
-// Each is instantiated in src/core/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap, and the
-// matrix's arrays have the sizes that fit it (find_size_violation). They return whether the rows were canonical and
+// Each is instantiated in src/core/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap, and
+// the matrix's arrays have the sizes that fit it (find_size_violation). They return whether the rows were canonical and
 // indices inside the matrix: if not, y holds nothing of use.
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& a, const X* x, T* y, workspace& memory);

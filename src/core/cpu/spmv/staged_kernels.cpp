@@ -7,9 +7,9 @@
 // its own (written once, which reads the line too, and read again).
 #include <algorithm>
 
+#include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/portable.hpp"
-#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/staged_kernels.cpp"

@@ -6,9 +6,9 @@
 // pattern. A row is a chain of additions; several slices at a time keep the adders busy meanwhile.
 #include <algorithm>
 
+#include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/portable.hpp"
-#include "cpu/simd/targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/stencil_kernels.cpp"

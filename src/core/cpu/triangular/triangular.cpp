@@ -12,8 +12,8 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "cpu/launch.hpp"
-#include "cpu/triangular/levels.hpp"
 #include "cpu/spmv/portable.hpp"
+#include "cpu/triangular/levels.hpp"
 
 namespace lacis::detail {
 

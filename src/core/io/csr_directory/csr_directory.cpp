@@ -13,9 +13,9 @@
 #include "base/instantiate.hpp"
 #include "formats/select.hpp"
 #include "io/bytes/input_budget.hpp"
+#include "io/bytes/source.hpp"
 #include "io/csr_directory/json_leaves.hpp"
 #include "io/numbers.hpp"
-#include "io/bytes/source.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <complex>
 
-#include "io/csr_directory/csr_directory.hpp"
 #include "io/bytes/input_budget.hpp"
+#include "io/csr_directory/csr_directory.hpp"
 
 namespace lacis::detail {
 

@@ -18,8 +18,8 @@
 #include "base/output_file.hpp"
 #include "base/text.hpp"
 #include "formats/select.hpp"
-#include "io/csr_directory/csr_directory.hpp"
 #include "io/bytes/input_file.hpp"
+#include "io/csr_directory/csr_directory.hpp"
 #include "io/npz/npy.hpp"
 
 namespace lacis::detail {

@@ -9,8 +9,8 @@
 #include "base/instantiate.hpp"
 #include "formats/assemble.hpp"
 #include "io/chunks.hpp"
-#include "io/graph/compact_ids.hpp"
 #include "io/exact.hpp"
+#include "io/graph/compact_ids.hpp"
 #include "io/limits.hpp"
 #include "io/numbers.hpp"
 

@@ -9,8 +9,8 @@
 #include "formats/assemble.hpp"
 #include "io/chunks.hpp"
 #include "io/graph/line_entries.hpp"
-#include "io/matrix_market/matrix_market.hpp"
 #include "io/matrix_market/entry.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 
 namespace lacis::detail {
 

@@ -8,8 +8,8 @@
 
 #include "base/parallel.hpp"
 #include "io/bytes/input_budget.hpp"
-#include "io/matrix_market/body.hpp"
 #include "io/bytes/source.hpp"
+#include "io/matrix_market/body.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "base/instantiate.hpp"
 #include "formats/assemble.hpp"
-#include "io/limits.hpp"
 #include "io/graph/line_entries.hpp"
-#include "io/matrix_market/matrix_market.hpp"
+#include "io/limits.hpp"
 #include "io/matrix_market/body.hpp"
+#include "io/matrix_market/matrix_market.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -15,9 +15,9 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
+#include "solve/direct/whole_factors.hpp"
 #include "solve/scalars.hpp"
 #include "solve/scaled_system.hpp"
-#include "solve/direct/whole_factors.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {

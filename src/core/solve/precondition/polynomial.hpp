@@ -10,8 +10,8 @@
 #include <lacis/operator.hpp>
 
 #include "base/text.hpp"
-#include "solve/operations.hpp"
 #include "solve/methods/spectrum.hpp"
+#include "solve/operations.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::solver {

@@ -14,8 +14,8 @@
 #include "formats/order_rows.hpp"
 #include "solve/precondition/dense_inverse.hpp"
 #include "solve/precondition/polynomial.hpp"
-#include "solve/scalars.hpp"
 #include "solve/precondition/triangular_preconditioner.hpp"
+#include "solve/scalars.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {

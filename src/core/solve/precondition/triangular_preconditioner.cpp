@@ -11,8 +11,8 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "solve/precondition/factor.hpp"
-#include "solve/scalars.hpp"
 #include "solve/precondition/triangles.hpp"
+#include "solve/scalars.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::solver {

@@ -11,15 +11,15 @@
 #include "commands/bench/solve.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "commands/bench/spmv.hpp"
-#include "parse/commands.hpp"
+#include "commands/plan/words.hpp"
 #include "console/interrupt.hpp"
+#include "console/screen.hpp"
+#include "console/write_file.hpp"
 #include "input/load.hpp"
 #include "input/operands.hpp"
-#include "commands/plan/words.hpp"
-#include "console/screen.hpp"
-#include "parse/suggest.hpp"
-#include "console/write_file.hpp"
 #include "measure/peer.hpp"
+#include "parse/commands.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

@@ -17,12 +17,12 @@
 #include <lacis/multiply.hpp>
 
 #include "commands/bench/vectors.hpp"
-#include "console/exit_code.hpp"
-#include "commands/matrix/facts.hpp"
-#include "input/load.hpp"
 #include "commands/machine/machine.hpp"
+#include "commands/matrix/facts.hpp"
+#include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "input/load.hpp"
 #include "measure/interleave.hpp"
 #include "plot/numbers.hpp"
 

@@ -13,8 +13,8 @@
 #include <lacis/plan.hpp>
 
 #include "console/console.hpp"
-#include "parse/options.hpp"
 #include "measure/statistics.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

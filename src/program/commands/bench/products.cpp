@@ -16,10 +16,10 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 
-#include "commands/bench/vectors.hpp"
-#include "commands/machine/machine.hpp"
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "commands/bench/vectors.hpp"
+#include "commands/machine/machine.hpp"
 #include "measure/plain_loop.hpp"
 #include "plot/numbers.hpp"
 

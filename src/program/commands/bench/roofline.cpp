@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench spmv --roofline.
+#include "plot/roofline.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "commands/bench/report.hpp"
-#include "plot/roofline.hpp"
 
 namespace lacis::app {
 

@@ -18,8 +18,8 @@
 #include <lacis/structure.hpp>
 #include <lacis/triangular.hpp>
 
-#include "commands/bench/vectors.hpp"
 #include "base/instantiate.hpp"
+#include "commands/bench/vectors.hpp"
 #include "measure/bound.hpp"
 #include "plot/numbers.hpp"
 #include "solve/precondition/factor.hpp"

@@ -11,8 +11,8 @@
 #include <lacis/structure.hpp>
 #include <lacis/validate.hpp>
 
-#include "commands/machine/machine.hpp"
 #include "base/instantiate.hpp"
+#include "commands/machine/machine.hpp"
 #include "measure/bound_spgemm.hpp"
 #include "measure/matrix_file.hpp"
 #include "plot/numbers.hpp"

@@ -22,11 +22,11 @@
 #include <lacis/rank_error.hpp>
 #include <lacis/version.hpp>
 
+#include "base/beside.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
 #include "input/load.hpp"
-#include "base/beside.hpp"
 
 namespace lacis::app {
 namespace {

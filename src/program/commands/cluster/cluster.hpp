@@ -6,8 +6,8 @@
 #include <functional>
 #include <string>
 
-#include "parse/options.hpp"
 #include "mpi/cluster.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

@@ -7,11 +7,11 @@
 #include <lacis/error.hpp>
 
 #include "commands/cluster/cluster.hpp"
-#include "parse/commands.hpp"
-#include "console/console.hpp"
 #include "commands/matrix/facts.hpp"
+#include "console/console.hpp"
 #include "console/screen.hpp"
 #include "console/table.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -3,13 +3,13 @@
 // lacis partition: what sharing a matrix out among ranks costs, counted.
 #include <lacis/error.hpp>
 
-#include "parse/commands.hpp"
-#include "console/console.hpp"
 #include "commands/cluster/cut.hpp"
 #include "commands/cluster/partition_findings.hpp"
+#include "console/console.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 

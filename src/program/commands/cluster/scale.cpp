@@ -6,14 +6,14 @@
 
 #include <lacis/error.hpp>
 
-#include "parse/commands.hpp"
-#include "console/console.hpp"
 #include "commands/cluster/cut.hpp"
-#include "commands/plan/words.hpp"
-#include "console/progress_bar.hpp"
 #include "commands/cluster/scale_model.hpp"
+#include "commands/plan/words.hpp"
+#include "console/console.hpp"
+#include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

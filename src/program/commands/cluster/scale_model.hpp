@@ -9,8 +9,8 @@
 
 #include <lacis/partition.hpp>
 
-#include "console/console.hpp"
 #include "commands/cluster/scale_networks.hpp"
+#include "console/console.hpp"
 
 namespace lacis::app {
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis lab --svg: the kernels as bars, and a sweep as lines.
+#include "plot/chart.hpp"
+
 #include <fmt/format.h>
 
 #include "commands/lab/report.hpp"
-#include "plot/chart.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

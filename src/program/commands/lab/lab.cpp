@@ -8,18 +8,18 @@
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "parse/commands.hpp"
-#include "commands/matrix/facts.hpp"
 #include "commands/lab/matrix.hpp"
 #include "commands/lab/methods.hpp"
 #include "commands/lab/product.hpp"
 #include "commands/lab/report.hpp"
 #include "commands/lab/sweep.hpp"
-#include "input/load.hpp"
+#include "commands/matrix/facts.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
-#include "parse/suggest.hpp"
 #include "console/write_file.hpp"
+#include "input/load.hpp"
+#include "parse/commands.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <lacis/lab.hpp>
+#include "lab/lab.hpp"
 
 namespace lacis::app {
 

@@ -8,8 +8,8 @@
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "commands/matrix/facts.hpp"
 #include "commands/lab/matrix.hpp"
+#include "commands/matrix/facts.hpp"
 
 namespace lacis::app {
 namespace {

@@ -5,10 +5,9 @@
 
 #include <string>
 
-#include <lacis/lab.hpp>
-
 #include "console/console.hpp"
 #include "input/load.hpp"
+#include "lab/lab.hpp"
 
 namespace lacis::app {
 

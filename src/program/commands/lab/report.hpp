@@ -9,9 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include <lacis/lab.hpp>
-
 #include "console/console.hpp"
+#include "lab/lab.hpp"
 
 namespace lacis::app {
 

@@ -7,8 +7,8 @@
 #include <lacis/version.hpp>
 
 #include "commands/machine/device_report.hpp"
-#include "commands/verify/kernel_json.hpp"
 #include "commands/machine/machine.hpp"
+#include "commands/verify/kernel_json.hpp"
 
 namespace lacis::app {
 namespace {

@@ -7,11 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include <lacis/measure_device.hpp>
-#include <lacis/verify.hpp>
-
 #include "console/console.hpp"
 #include "measure/statistics.hpp"
+#include "verify/measure_device.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis::app {
 

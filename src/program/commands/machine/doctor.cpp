@@ -15,14 +15,14 @@
 #include <lacis/version.hpp>
 
 #include "commands/cluster/cluster.hpp"
-#include "parse/commands.hpp"
-#include "console/console.hpp"
-#include "input/load.hpp"
+#include "commands/cluster/mpi.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/machine/measure_machine.hpp"
-#include "commands/cluster/mpi.hpp"
-#include "console/screen.hpp"
 #include "commands/machine/topology.hpp"
+#include "console/console.hpp"
+#include "console/screen.hpp"
+#include "input/load.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -3,12 +3,12 @@
 // lacis doctor --device: is the device there, are its results right, and how fast is it?
 #include <lacis/error.hpp>
 
-#include "parse/commands.hpp"
 #include "commands/machine/device_report.hpp"
 #include "console/exit_code.hpp"
-#include "input/load.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "input/load.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 

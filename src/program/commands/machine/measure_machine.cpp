@@ -12,8 +12,8 @@
 #include <lacis/error.hpp>
 
 #include "commands/machine/machine.hpp"
-#include "console/progress_bar.hpp"
 #include "commands/machine/topology.hpp"
+#include "console/progress_bar.hpp"
 #include "console/write_file.hpp"
 #include "measure/bandwidth.hpp"
 #include "measure/interleave.hpp"

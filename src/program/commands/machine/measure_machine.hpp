@@ -6,8 +6,8 @@
 #include <string>
 
 #include "console/console.hpp"
-#include "parse/options.hpp"
 #include "measure/profile.hpp"
+#include "parse/options.hpp"
 
 namespace lacis::app {
 

@@ -12,12 +12,12 @@
 #include <lacis/generate.hpp>
 #include <lacis/io.hpp>
 
-#include "parse/commands.hpp"
 #include "console/console.hpp"
 #include "console/interrupt.hpp"
-#include "input/load.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "input/load.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

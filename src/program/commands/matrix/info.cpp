@@ -6,13 +6,13 @@
 
 #include <lacis/error.hpp>
 
-#include "parse/commands.hpp"
+#include "commands/machine/machine.hpp"
 #include "commands/matrix/facts.hpp"
 #include "commands/matrix/info_report.hpp"
-#include "commands/machine/machine.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 #include "plot/png.hpp"
 #include "plot/spy_picture.hpp"

@@ -5,10 +5,10 @@
 
 #include <string>
 
-#include "console/console.hpp"
 #include "commands/matrix/facts.hpp"
-#include "input/load.hpp"
 #include "commands/matrix/storage.hpp"
+#include "console/console.hpp"
+#include "input/load.hpp"
 
 namespace lacis::app {
 

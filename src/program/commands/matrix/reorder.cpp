@@ -12,13 +12,13 @@
 #include <lacis/structure.hpp>
 
 #include "commands/cluster/cluster.hpp"
-#include "parse/commands.hpp"
-#include "console/console.hpp"
 #include "commands/cluster/cut.hpp"
-#include "console/interrupt.hpp"
 #include "commands/plan/words.hpp"
+#include "console/console.hpp"
+#include "console/interrupt.hpp"
 #include "console/progress_bar.hpp"
 #include "console/write_file.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -7,15 +7,15 @@
 
 #include <lacis/plan.hpp>
 
-#include "parse/commands.hpp"
-#include "console/console.hpp"
 #include "commands/matrix/facts.hpp"
-#include "input/load.hpp"
 #include "commands/plan/findings.hpp"
 #include "commands/plan/words.hpp"
+#include "console/console.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "input/load.hpp"
 #include "measure/profile.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 namespace {

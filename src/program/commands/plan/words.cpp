@@ -14,8 +14,8 @@
 #include <lacis/error.hpp>
 
 #include "commands/machine/machine.hpp"
-#include "parse/suggest.hpp"
 #include "measure/profile.hpp"
+#include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {

@@ -12,17 +12,17 @@
 #include <lacis/memory.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "parse/commands.hpp"
-#include "console/console.hpp"
-#include "commands/matrix/facts.hpp"
-#include "console/interrupt.hpp"
-#include "input/load.hpp"
 #include "commands/machine/machine.hpp"
-#include "input/matrix_hash.hpp"
-#include "input/operands.hpp"
+#include "commands/matrix/facts.hpp"
 #include "commands/plan/words.hpp"
+#include "console/console.hpp"
+#include "console/interrupt.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "input/load.hpp"
+#include "input/matrix_hash.hpp"
+#include "input/operands.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

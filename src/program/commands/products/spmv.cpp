@@ -19,14 +19,14 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 
-#include "parse/commands.hpp"
+#include "commands/products/spmv_report.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
-#include "input/load.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
-#include "commands/products/spmv_report.hpp"
+#include "input/load.hpp"
 #include "input/vector_file.hpp"
+#include "parse/commands.hpp"
 
 namespace lacis::app {
 namespace {

@@ -14,14 +14,14 @@
 #include <lacis/pagerank.hpp>
 
 #include "commands/cluster/cluster.hpp"
-#include "parse/commands.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
-#include "input/load.hpp"
 #include "console/screen.hpp"
 #include "console/table.hpp"
+#include "input/load.hpp"
 #include "input/vector_file.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "commands/cluster/cluster.hpp"
-#include "console/memory_share.hpp"
 #include "commands/solve/findings.hpp"
+#include "console/memory_share.hpp"
 #include "console/table.hpp"
 #include "plot/convergence.hpp"
 #include "plot/numbers.hpp"

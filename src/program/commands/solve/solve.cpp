@@ -16,19 +16,19 @@
 #include <lacis/structure.hpp>
 
 #include "commands/cluster/cluster.hpp"
-#include "parse/commands.hpp"
+#include "commands/machine/topology.hpp"
+#include "commands/matrix/facts.hpp"
+#include "commands/solve/findings.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
-#include "commands/matrix/facts.hpp"
 #include "console/interrupt.hpp"
-#include "input/load.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
-#include "commands/solve/findings.hpp"
-#include "parse/suggest.hpp"
-#include "commands/machine/topology.hpp"
-#include "input/vector_file.hpp"
 #include "console/write_file.hpp"
+#include "input/load.hpp"
+#include "input/vector_file.hpp"
+#include "parse/commands.hpp"
+#include "parse/suggest.hpp"
 #include "plot/convergence.hpp"
 
 namespace lacis::app {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <lacis/verify.hpp>
+#include "verify/verify.hpp"
 
 namespace lacis::app {
 

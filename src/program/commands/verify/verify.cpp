@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis verify: do products on this machine have the bits that their definition gives?
+#include "verify/verify.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -8,14 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include <lacis/error.hpp>
-#include <lacis/verify.hpp>
 
-#include "parse/commands.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
-#include "input/load.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "input/load.hpp"
+#include "parse/commands.hpp"
 #include "parse/suggest.hpp"
 #include "plot/numbers.hpp"
 

@@ -8,15 +8,15 @@
 
 #include <lacis/device.hpp>
 #include <lacis/error.hpp>
-#include <lacis/verify.hpp>
 
-#include "parse/commands.hpp"
+#include "commands/verify/kernel_json.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
-#include "commands/verify/kernel_json.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis::app {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <lacis/device.hpp>
-#include <lacis/export.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/progress.hpp>
 
@@ -49,11 +48,11 @@ struct verify_report {
 /// result with the reference, which is written as the order is defined. Throws error(unsupported) for an instruction
 /// set that does not run here and error(invalid_argument) for a number of threads below 1; a product that is wrong or
 /// throws is told in the report.
-[[nodiscard]] LACIS_API verify_report verify(const verify_options& options = {});
+[[nodiscard]] verify_report verify(const verify_options& options = {});
 
 /// The same for products of two sparse matrices and what is related to them: whole and in slabs, A B + D, A A^T,
 /// P^T A P, masked products, dense products at the places of a pattern, and sums.
-[[nodiscard]] LACIS_API verify_report verify_spgemm(const verify_options& options = {});
+[[nodiscard]] verify_report verify_spgemm(const verify_options& options = {});
 
 /// What verify_kernels() goes through.
 struct kernel_verify_options {
@@ -91,9 +90,9 @@ struct kernel_report {
 /// threads in several orders, or on a GPU. A kernel that breaks a rule of its threads is told in the report, by the
 /// host executor with its line. Throws error(no_device) when the device is not there and error(invalid_argument) for
 /// the processor, for which there is verify().
-[[nodiscard]] LACIS_API kernel_report verify_kernels(const kernel_verify_options& options = {});
+[[nodiscard]] kernel_report verify_kernels(const kernel_verify_options& options = {});
 
 /// The same for the kernels of sparse products alone, all of which must be reached.
-[[nodiscard]] LACIS_API kernel_report verify_spgemm_kernels(const kernel_verify_options& options = {});
+[[nodiscard]] kernel_report verify_spgemm_kernels(const kernel_verify_options& options = {});
 
 }  // namespace lacis

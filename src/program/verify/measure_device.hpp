@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <lacis/device.hpp>
-#include <lacis/export.hpp>
 #include <lacis/progress.hpp>
 
 namespace lacis {
@@ -81,7 +80,6 @@ struct device_measure_options {
 /// 32-bit columns, timed in turns with a copy and with the device's own libraries; every result is compared with its
 /// definition first. Throws error(no_device), which says what is missing, and error(invalid_argument) for the
 /// processor.
-[[nodiscard]] LACIS_API device_measurements measure_device(device_id device,
-                                                           const device_measure_options& options = {});
+[[nodiscard]] device_measurements measure_device(device_id device, const device_measure_options& options = {});
 
 }  // namespace lacis

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <lacis/csr.hpp>
-#include <lacis/export.hpp>
 #include <lacis/progress.hpp>
 
 namespace lacis::lab {
@@ -32,9 +31,9 @@ struct gpu {
   double launch_seconds = 0;  ///< of a kernel that does nothing
 };
 
-[[nodiscard]] LACIS_API std::span<const gpu> all_gpus();
+[[nodiscard]] std::span<const gpu> all_gpus();
 /// Throws error(invalid_argument), which lists the names.
-[[nodiscard]] LACIS_API const gpu& gpu_named(std::string_view name);
+[[nodiscard]] const gpu& gpu_named(std::string_view name);
 
 /// What warps asked of one array. A request is what the lanes of a warp ask for at once; it costs a sector of 32 bytes
 /// for each that its lanes touch.
@@ -56,7 +55,7 @@ struct method_facts {
   std::string_view family;  ///< the name without its block size: "csr_warp_shuffle" of csr_warp_shuffle_128
   int block_threads = 0;
 };
-[[nodiscard]] LACIS_API std::span<const method_facts> all_methods();
+[[nodiscard]] std::span<const method_facts> all_methods();
 
 /// Counts are of what was run, figures a nonzero of the whole product. The model has sectors, an L2 and rates, but no
 /// L1 and no time: a warp that works alone for long, on one long row, costs it no more than its requests.
@@ -101,7 +100,7 @@ struct lab_options {
 
 /// Runs the methods on the matrix, whose rows are canonical; for float and double.
 template <value Value>
-[[nodiscard]] LACIS_API lab_report examine(const csr_view<Value, std::int32_t>& a, const lab_options& options);
+[[nodiscard]] lab_report examine(const csr_view<Value, std::int32_t>& a, const lab_options& options);
 
 /// What the launches of a product of two sparse matrices do that have one purpose and one list of rows.
 struct product_part {
@@ -134,8 +133,7 @@ struct product_report {
 /// Runs A B by lists of rows, as devices do by default; of larger products windows of rows of A with so many products,
 /// lab_options::most_entries. Methods are not chosen here. The rows of both are canonical.
 template <value Value>
-[[nodiscard]] LACIS_API product_report examine_product(const csr_view<Value, std::int32_t>& a,
-                                                       const csr_view<Value, std::int32_t>& b,
-                                                       const lab_options& options);
+[[nodiscard]] product_report examine_product(const csr_view<Value, std::int32_t>& a,
+                                             const csr_view<Value, std::int32_t>& b, const lab_options& options);
 
 }  // namespace lacis::lab
