@@ -13,6 +13,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
 #include <lacis/progress.hpp>
+#include <lacis/types.hpp>
 
 namespace lacis {
 
@@ -24,12 +25,6 @@ enum class generated_values {
   ones,     ///< 1 for each entry, stored for each
   integer,  ///< whole numbers from -8 to 8 without 0; symmetric when the pattern always is
   random    ///< uniform in [-1, 1); symmetric when the pattern always is
-};
-
-/// Rows first .. last of a larger matrix.
-struct row_range {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
 };
 
 struct generate_options {
@@ -52,11 +47,9 @@ struct generator_info {
 /// Whether the text is a generator's description: it begins with '@'.
 [[nodiscard]] LACIS_API bool is_generator_spec(std::string_view text);
 /// The rows and columns that a description stands for, without making the matrix.
-struct generated_size {
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-};
-[[nodiscard]] LACIS_API generated_size size_of_generated(std::string_view spec);
+[[nodiscard]] LACIS_API matrix_size size_of_generated(std::string_view spec);
+
+using generated_size [[deprecated("use matrix_size")]] = matrix_size;
 
 namespace detail {
 template <class Value, class Index>

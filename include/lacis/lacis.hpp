@@ -49,3 +49,4 @@
 #include <lacis/values.hpp>
 #include <lacis/vector.hpp>
 #include <lacis/version.hpp>
+#include <lacis/workspace.hpp>

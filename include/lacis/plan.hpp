@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/dense.hpp>
 #include <lacis/device.hpp>
@@ -22,6 +21,7 @@
 #include <lacis/multiply.hpp>
 #include <lacis/reorder.hpp>
 #include <lacis/validate.hpp>
+#include <lacis/workspace.hpp>
 
 namespace lacis {
 
@@ -99,19 +99,6 @@ struct plan_report {
 namespace detail {
 template <class Value, class Index> struct plan_data;
 }
-
-/// Memory for one caller's products with one or several plans, grown when a product needs more and kept. Staged
-/// layouts, products with dense columns and products of very long rows need some; a product on the processor that is
-/// given a workspace which served it before allocates nothing. Not for two products at a time.
-class workspace {
- public:
-  static constexpr int areas = 4;
-  /// That many bytes, 64-byte aligned, uninitialised. There are four such areas, 0 to 3.
-  [[nodiscard]] LACIS_API std::span<std::byte> bytes(std::int64_t size, int area = 0);
-
- private:
-  buffer<std::byte> areas_[areas];
-};
 
 /// A matrix prepared for products: canonical rows, in the layout that suits it. Immutable, so any number of threads may
 /// multiply with one plan at a time; copies share their arrays. Does not refer to the matrix it was made from.

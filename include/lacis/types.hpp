@@ -19,6 +19,18 @@ concept value = std::same_as<T, float> || std::same_as<T, double> || std::same_a
 template <class T>
 concept index = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
 
+/// Rows and columns of a matrix.
+struct matrix_size {
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+};
+
+/// Rows first .. last of a larger matrix.
+struct row_range {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
 

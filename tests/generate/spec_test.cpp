@@ -23,7 +23,7 @@ std::string message_of(std::string_view spec, errc code) {
 
 TEST(Spec, SizesAreKnownWithoutTheMatrix) {
   const auto rows = [](std::string_view spec) {
-    const generated_size size = size_of_generated(spec);
+    const matrix_size size = size_of_generated(spec);
     EXPECT_EQ(size.rows, size.cols);
     return size.rows;
   };

@@ -3,7 +3,7 @@
 // Memory that products keep from call to call.
 #include <algorithm>
 
-#include <lacis/plan.hpp>
+#include <lacis/workspace.hpp>
 
 namespace lacis {
 

@@ -31,7 +31,7 @@ band read(const argument_reader& arguments) {
   return b;
 }
 
-generated_size size(const argument_reader& arguments) {
+matrix_size size(const argument_reader& arguments) {
   const band b = read(arguments);
   return {b.n, b.n};
 }

@@ -80,7 +80,7 @@ strata read(const argument_reader& arguments) {
   return {n, rounded_product(places, share, arguments.naming("entries"))};
 }
 
-generated_size size(const argument_reader& arguments) {
+matrix_size size(const argument_reader& arguments) {
   const std::int64_t n = read(arguments).n();
   return {n, n};
 }

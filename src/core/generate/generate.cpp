@@ -47,7 +47,7 @@ struct request {
 template <class Value, class Index>
 csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options) {
   const request wanted(spec);
-  const generated_size size = wanted.chosen.size(wanted.arguments);
+  const matrix_size size = wanted.chosen.size(wanted.arguments);
   const row_range rows = options.rows.value_or(row_range{0, size.rows});
   if (rows.first < 0 || rows.first > rows.last || rows.last > size.rows)
     throw error(errc::invalid_argument,
@@ -88,13 +88,13 @@ const std::vector<generator_info>& generators() {
 
 bool is_generator_spec(std::string_view text) { return text.starts_with('@'); }
 
-generated_size size_of_generated(std::string_view spec) {
+matrix_size size_of_generated(std::string_view spec) {
   const detail::request wanted(spec);
   return wanted.chosen.size(wanted.arguments);
 }
 
 any_csr generate_any(std::string_view spec, const generate_options& options) {
-  const generated_size size = size_of_generated(spec);
+  const matrix_size size = size_of_generated(spec);
   if (std::max(size.rows, size.cols) > std::numeric_limits<std::int32_t>::max())
     return generate<double, std::int64_t>(spec, options);
   return generate<double, std::int32_t>(spec, options);

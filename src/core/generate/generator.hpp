@@ -30,7 +30,7 @@ struct generator {
   generator_info info;
   std::size_t least_arguments;
   std::size_t most_arguments;
-  generated_size (*size)(const argument_reader& arguments);
+  matrix_size (*size)(const argument_reader& arguments);
   make_places<std::int32_t> make_32;
   make_places<std::int64_t> make_64;
 };

@@ -70,7 +70,7 @@ template <int Dimensions> std::int64_t read_length(const argument_reader& argume
 }
 
 template <int Dimensions, class Neighbours, std::int64_t Diagonal> struct grid {
-  static generated_size size(const argument_reader& arguments) {
+  static matrix_size size(const argument_reader& arguments) {
     const std::int64_t n = read_length<Dimensions>(arguments, Diagonal + 1);
     const std::int64_t cells = Dimensions == 2 ? n * n : n * n * n;
     return {cells, cells};
@@ -79,7 +79,7 @@ template <int Dimensions, class Neighbours, std::int64_t Diagonal> struct grid {
   static made_places<Index> make(const argument_reader& arguments, std::uint64_t, row_range rows,
                                  const progress& report) {
     const std::int64_t n = read_length<Dimensions>(arguments, Diagonal + 1);
-    const generated_size cells = size(arguments);
+    const matrix_size cells = size(arguments);
     const Neighbours neighbours{n, Dimensions == 2 ? 1 : n};
     return {build_rows<Index>(rows, cells.cols, neighbours, report), {natural_values::laplacian, Diagonal, true}};
   }

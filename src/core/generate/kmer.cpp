@@ -65,7 +65,7 @@ std::int64_t read(const argument_reader& arguments) {
   return n;
 }
 
-generated_size size(const argument_reader& arguments) {
+matrix_size size(const argument_reader& arguments) {
   const std::int64_t n = read(arguments);
   return {n, n};
 }

@@ -126,7 +126,7 @@ shape read(const argument_reader& arguments) {
   return s;
 }
 
-generated_size size(const argument_reader& arguments) {
+matrix_size size(const argument_reader& arguments) {
   const shape s = read(arguments);
   return {s.vertices, s.vertices};
 }

@@ -28,7 +28,7 @@ uniform_rows read(const argument_reader& arguments, std::uint64_t seed) {
   return {n, per_row, random_words(seed, purpose::row_columns)};
 }
 
-generated_size size(const argument_reader& arguments) {
+matrix_size size(const argument_reader& arguments) {
   const uniform_rows rows = read(arguments, 0);
   return {rows.n, rows.n};
 }

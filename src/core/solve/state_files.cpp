@@ -6,8 +6,8 @@
 
 #include <lacis/error.hpp>
 
+#include "base/output_file.hpp"
 #include "base/text.hpp"
-#include "io/bytes/sink.hpp"
 #include "solve/checkpoint.hpp"
 
 namespace lacis::solver {
@@ -45,10 +45,10 @@ void local_state_files::write(const std::string& name, std::int64_t size, std::s
   std::vector<file_piece> pieces(mine.begin(), mine.end());
   std::sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
   pieces.push_back({size, {}});
-  detail::sink out(directory_ / name, detail::compression::none);
+  detail::output_file out(directory_ / name);
   std::int64_t done = 0;
   for (const file_piece& piece : pieces) {
-    out.put(std::string(static_cast<std::size_t>(piece.offset - done), '\0'));
+    if (piece.offset > done) out.put(std::string(static_cast<std::size_t>(piece.offset - done), '\0'));
     out.put(piece.bytes);
     done = piece.offset + static_cast<std::int64_t>(piece.bytes.size());
   }

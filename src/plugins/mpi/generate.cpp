@@ -14,7 +14,7 @@ distributed_csr<T> generate_distributed(MPI_Comm communicator, std::string_view 
                                         const distribute_options& spread) {
   const auto group = std::make_shared<const dist::processes>(communicator);
   return group->together([&] {
-    const generated_size size = size_of_generated(spec);
+    const matrix_size size = size_of_generated(spec);
     group->require_same("generate_distributed()", {{"description", dist::number_of(spec)},
                                                    {"seed", options.seed},
                                                    {"kind of values", static_cast<std::uint64_t>(options.values)}});

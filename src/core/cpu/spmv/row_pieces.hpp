@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include <lacis/plan.hpp>
+#include <lacis/workspace.hpp>
 
 #include "cpu/spmv/kernels.hpp"
 #include "summation/tree.hpp"

@@ -10,8 +10,8 @@
 #include <lacis/convert.hpp>
 #include <lacis/error.hpp>
 #include <lacis/multiply.hpp>
-#include <lacis/plan.hpp>
 #include <lacis/vector.hpp>
+#include <lacis/workspace.hpp>
 
 #include "base/text.hpp"
 #include "cpu/launch.hpp"

@@ -11,11 +11,11 @@
 #include <lacis/row_ranges.hpp>
 
 #include "base/instantiate.hpp"
-#include "formats/select.hpp"
 #include "io/bytes/input_budget.hpp"
 #include "io/bytes/source.hpp"
 #include "io/csr_directory/json_leaves.hpp"
 #include "io/numbers.hpp"
+#include "structure/select.hpp"
 
 namespace lacis::detail {
 namespace {

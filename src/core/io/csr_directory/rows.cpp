@@ -11,11 +11,11 @@
 
 namespace lacis::detail {
 
-std::optional<generated_size> csr_directory_size(const std::filesystem::path& path) {
+std::optional<matrix_size> csr_directory_size(const std::filesystem::path& path) {
   std::error_code unknown;
   if (!std::filesystem::is_directory(path, unknown)) return {};
   const csr_directory_content content = load_csr_directory(path);
-  return generated_size{content.arrays.rows, content.arrays.cols};
+  return matrix_size{content.arrays.rows, content.arrays.cols};
 }
 
 template <class Value>

@@ -9,13 +9,13 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
-#include <lacis/generate.hpp>
 #include <lacis/io.hpp>
+#include <lacis/types.hpp>
 
 namespace lacis::detail {
 
 /// The rows and columns of the matrix in a directory; nothing where the path names none.
-[[nodiscard]] LACIS_API std::optional<generated_size> csr_directory_size(const std::filesystem::path& path);
+[[nodiscard]] LACIS_API std::optional<matrix_size> csr_directory_size(const std::filesystem::path& path);
 
 /// These rows, with the columns of the whole; only their part of the files is read. They may not be canonical.
 template <class Value>

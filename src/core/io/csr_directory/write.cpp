@@ -17,10 +17,10 @@
 #include "base/output_directory.hpp"
 #include "base/output_file.hpp"
 #include "base/text.hpp"
-#include "formats/select.hpp"
 #include "io/bytes/input_file.hpp"
 #include "io/csr_directory/csr_directory.hpp"
 #include "io/npz/npy.hpp"
+#include "structure/select.hpp"
 
 namespace lacis::detail {
 namespace {

@@ -26,7 +26,7 @@ struct sized_spec {
   /// Nothing for a size that the generator refuses, or that makes no square matrix.
   [[nodiscard]] std::optional<std::int64_t> rows(std::int64_t size) const {
     try {
-      const generated_size made = size_of_generated(with(size));
+      const matrix_size made = size_of_generated(with(size));
       if (made.rows == made.cols) return made.rows;
     } catch (const error&) {
       return std::nullopt;

@@ -4,7 +4,7 @@
 #include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
-#include "formats/select.hpp"
+#include "structure/select.hpp"
 
 namespace lacis::detail {
 namespace {

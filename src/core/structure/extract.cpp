@@ -7,7 +7,7 @@
 
 #include "base/instantiate.hpp"
 #include "formats/order_rows.hpp"
-#include "formats/select.hpp"
+#include "structure/select.hpp"
 
 namespace lacis::detail {
 namespace {
