@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-# What a user may switch. The library needs OpenMP and Highway; every other dependency has an option here.
+# What a user may switch; as it stands, the library and the program are built, and presets add the rest. The library needs OpenMP and Highway; every other dependency has an option here.
 option(LACIS_BUILD_CLI "Build the lacis command line (CLI11, fmt, nlohmann-json)" ON)
-option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" ${PROJECT_IS_TOP_LEVEL})
+option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" OFF)
 option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang with LACIS_SANITIZE=address)" OFF)
 option(LACIS_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)
-option(LACIS_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(LACIS_BUILD_EXAMPLES "Build the examples" OFF)
 option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchive, zlib)" ON)
 option(LACIS_WITH_PNG "Draw pictures as PNG in the command line (libpng)" ON)
 option(LACIS_WITH_HWLOC "Describe caches and NUMA in lacis doctor (hwloc)" ON)
