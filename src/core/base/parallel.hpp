@@ -83,12 +83,17 @@ template <class Work> void parallel_for(std::int64_t size, Work&& work) {
   const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
   if (part <= 0) return 0;
   if (part >= parts) return rows;
-  const std::int64_t target = even_cut(rows + row_offsets[static_cast<std::size_t>(rows)], part, parts);
+  // Offsets may be those of a matrix that is not checked yet: their sums wrap, and the cut is a row all the same.
+  const auto weight = [&](std::int64_t row) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(row) +
+                                     static_cast<std::uint64_t>(row_offsets[static_cast<std::size_t>(row)]));
+  };
+  const std::int64_t target = even_cut(weight(rows), part, parts);
   std::int64_t low = 0;
   std::int64_t high = rows;
   while (low < high) {
     const std::int64_t middle = low + (high - low) / 2;
-    if (middle + row_offsets[static_cast<std::size_t>(middle)] < target)
+    if (weight(middle) < target)
       low = middle + 1;
     else
       high = middle;
@@ -96,7 +101,7 @@ template <class Work> void parallel_for(std::int64_t size, Work&& work) {
   return low;
 }
 
-/// work(first_row, last_row) on one contiguous range of rows a thread, cut by balanced_cut.
+/// work(first_row, last_row) on one contiguous range of rows per thread, cut by balanced_cut.
 template <class Work> void parallel_rows(std::span<const std::int64_t> row_offsets, Work&& work) {
   const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
   on_threads(threads_for(rows + row_offsets[static_cast<std::size_t>(rows)]), [&](int t, int threads) {

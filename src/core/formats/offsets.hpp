@@ -4,9 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-
-#include "base/parallel.hpp"
 
 namespace lacis::detail {
 
@@ -18,28 +15,6 @@ namespace lacis::detail {
     signs |= next | (next - static_cast<std::uint64_t>(offsets[i]));
   }
   return static_cast<std::int64_t>(signs) >= 0 && offsets[count] <= entries;
-}
-
-/// balanced_cut() for offsets that nobody has looked at: their sums may wrap, and the cut is a row all the same.
-[[nodiscard]] inline std::int64_t cut_of_any_rows(std::span<const std::int64_t> row_offsets, int part, int parts) {
-  const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
-  const auto weight = [&](std::int64_t row) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(row) +
-                                     static_cast<std::uint64_t>(row_offsets[static_cast<std::size_t>(row)]));
-  };
-  if (part <= 0) return 0;
-  if (part >= parts) return rows;
-  const std::int64_t target = even_cut(weight(rows), part, parts);
-  std::int64_t low = 0;
-  std::int64_t high = rows;
-  while (low < high) {
-    const std::int64_t middle = low + (high - low) / 2;
-    if (weight(middle) < target)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }
 
 }  // namespace lacis::detail

@@ -21,9 +21,8 @@ bool spmv(const launch& how, const scaling<T>& scale, const bsr_view<A, Index>& 
   std::atomic<bool> good = true;
   run(how, [&](int thread, int threads) {
     bsr_row_reader<A, Index> reader(a);
-    const std::int64_t end =
-        std::min(a.rows, a.block_size * detail::cut_of_any_rows(a.row_offsets, thread + 1, threads));
-    for (std::int64_t i = a.block_size * detail::cut_of_any_rows(a.row_offsets, thread, threads); i < end; ++i) {
+    const std::int64_t end = std::min(a.rows, a.block_size * detail::balanced_cut(a.row_offsets, thread + 1, threads));
+    for (std::int64_t i = a.block_size * detail::balanced_cut(a.row_offsets, thread, threads); i < end; ++i) {
       const std::int64_t count = reader.start(i);
       if (count < 0) {
         good = false;

@@ -16,7 +16,7 @@ namespace {
 
 /// Where part `part` of `parts` begins: at a row, or inside a very long one at a chunk.
 row_cut cut_of(std::span<const std::int64_t> offsets, int part, int parts) {
-  const std::int64_t row = detail::cut_of_any_rows(offsets, part, parts);
+  const std::int64_t row = detail::balanced_cut(offsets, part, parts);
   const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
   if (part <= 0 || part >= parts || row == 0) return {row, 0};
   if (!detail::offsets_rise(offsets.data() + row - 1, 1, offsets.back())) return {row, 0};

@@ -36,7 +36,7 @@ template <class A, class Index> class csr_rows final : public row_source<A, Inde
  public:
   explicit csr_rows(const csr_view<A, Index>& a) : a_(a), values_(a.values) {}
   [[nodiscard]] std::int64_t cut(int part, int parts) const override {
-    return detail::cut_of_any_rows(a_.row_offsets, part, parts);
+    return detail::balanced_cut(a_.row_offsets, part, parts);
   }
   std::int64_t start(std::int64_t place) override {
     row_ = place;

@@ -62,7 +62,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const ell_view<A, Index>& 
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const sell_view<A, Index>& a, const X* x, T* y, workspace&) {
   return on_places(how, scale, a, x, y, [&](int part, int parts) {
-    return std::min(a.rows, detail::cut_of_any_rows(a.slice_offsets, part, parts) * a.slice_height);
+    return std::min(a.rows, detail::balanced_cut(a.slice_offsets, part, parts) * a.slice_height);
   });
 }
 
