@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The README's example: assemble a matrix from several threads, convert it, write it, read it back.
+// The example of docs/guide/overview.md: assemble a matrix from several threads, convert it, write it, read it back.
 #include <iostream>
 #include <vector>
 
@@ -10,7 +10,7 @@ int main() {
   lacis::builder<double> entries(1000, 1000);
 #pragma omp parallel
   {
-    auto put = entries.inserter();  // one for each thread
+    auto put = entries.inserter();  // one per thread
 #pragma omp for
     for (int i = 0; i < 1000; ++i) {
       put(i, i, 2.0);
@@ -30,8 +30,8 @@ int main() {
   const std::vector<double> x(1000, 0.1);
   std::vector<double> y(1000), z(1000);
   lacis::multiply(again, x, y);                     // any format, no preparation
-  const auto plan = lacis::multiply_inspect(sell);  // for many products: chooses a layout and says why
-  lacis::workspace memory;                          // one a caller; the plan itself is shared freely
+  const auto plan = lacis::multiply_inspect(sell);  // for many products: chooses a layout and explains it
+  lacis::workspace memory;                          // one per calling thread; the plan can be shared
   lacis::multiply(plan, x, z, memory);
   std::cout << plan.explain() << '\n' << (y == z ? "the same bits" : "never printed") << '\n';
 }

@@ -8,7 +8,7 @@
 
 #include <lacis/solve.hpp>
 
-#include "dist/systems.hpp"
+#include "mpi/systems.hpp"
 #include "mpi/processes.hpp"
 
 namespace lacis::test {

@@ -8,7 +8,7 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/vector.hpp>
 
-#include "dist/systems.hpp"
+#include "mpi/systems.hpp"
 
 namespace lacis::test {
 namespace {

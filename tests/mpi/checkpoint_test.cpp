@@ -6,7 +6,7 @@
 
 #include <lacis/solve.hpp>
 
-#include "dist/systems.hpp"
+#include "mpi/systems.hpp"
 
 namespace lacis::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <lacis/csr_directory.hpp>
 #include <lacis/partition.hpp>
 
-#include "dist/systems.hpp"
+#include "mpi/systems.hpp"
 
 namespace lacis::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
 
-#include "dist/systems.hpp"
+#include "mpi/systems.hpp"
 
 namespace lacis::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <lacis/io.hpp>
 #include <lacis/spgemm.hpp>
 
-#include "dist/systems.hpp"
+#include "mpi/systems.hpp"
 
 namespace lacis::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <lacis/generate.hpp>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 #include "commands/bench/plan.hpp"
 
 namespace lacis::app {

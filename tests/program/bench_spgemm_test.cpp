@@ -3,8 +3,8 @@
 // lacis bench spgemm: a report made by hand, and the program.
 #include <nlohmann/json.hpp>
 
-#include "app/program.hpp"
-#include "app/xml.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "plot/grouped_bars.hpp"
 #include "plot/svg.hpp"

@@ -3,8 +3,8 @@
 // lacis bench: reports made by hand on a screen, as JSON and as a picture; numberings there and back.
 #include <nlohmann/json.hpp>
 
-#include "app/program.hpp"
-#include "app/xml.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 #include "commands/bench/report.hpp"
 #include "commands/bench/spmv.hpp"
 #include "commands/bench/vectors.hpp"

@@ -9,8 +9,8 @@
 #include <lacis/io.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/program.hpp"
-#include "app/xml.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 #include "commands/cluster/partition_findings.hpp"
 #include "commands/cluster/scale_model.hpp"
 #include "plot/raster.hpp"

@@ -6,8 +6,8 @@
 
 #include <lacis/error.hpp>
 
-#include "app/program.hpp"
-#include "app/xml.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 #include "commands/lab/methods.hpp"
 #include "commands/lab/product.hpp"
 #include "commands/lab/report.hpp"

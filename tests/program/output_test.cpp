@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <lacis/error.hpp>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/plan/findings.hpp"
 #include "commands/plan/words.hpp"

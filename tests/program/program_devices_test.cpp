@@ -3,7 +3,7 @@
 // Devices as a user of the program meets them: products there, and words for what is missing.
 #include <nlohmann/json.hpp>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

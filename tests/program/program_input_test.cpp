@@ -3,7 +3,7 @@
 // Input that is not to be trusted: exit codes, limits, pipes, and what reaches the terminal of it.
 #include <nlohmann/json.hpp>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 #include "console/console.hpp"
 
 namespace lacis::app {

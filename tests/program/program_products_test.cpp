@@ -3,7 +3,7 @@
 // Products, measurements and verification as a user of the program meets them.
 #include <nlohmann/json.hpp>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The program as a user meets it, judged by its streams and exit codes.
-#include "app/program.hpp"
+#include "program/program.hpp"
 
 #include <chrono>
 #include <csignal>

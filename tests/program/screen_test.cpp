@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 #include "console/console.hpp"
 
 namespace lacis::app {

@@ -9,8 +9,8 @@
 
 #include <lacis/solve_direct.hpp>
 
-#include "app/program.hpp"
-#include "app/xml.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 #include "commands/solve/findings.hpp"
 #include "plot/convergence.hpp"
 

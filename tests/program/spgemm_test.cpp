@@ -11,7 +11,7 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 
-#include "app/program.hpp"
+#include "program/program.hpp"
 #include "commands/products/spgemm_findings.hpp"
 #include "input/matrix_hash.hpp"
 #include "input/operands.hpp"

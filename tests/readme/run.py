@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The lacis authors
+# SPDX-License-Identifier: Apache-2.0
+"""The commands of README.md: each `$ lacis ...` in a code block is run, and its output is compared with the lines below it.
+
+    tests/readme/run.py LACIS [FILE...]    ends with 1 when an output differs, and prints where
+
+`...` at the end of a line matches the rest of it, a line of `...` any number of lines; a last line `...` is only needed where more
+output follows. Numbers with a unit of time or rate, or with %, match any number; runs of blanks match each other."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+COLUMNS = "120"  # the width of the screens in README.md
+NUMBER = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?"
+MEASURED = re.compile(rf"(?<![\w.]){NUMBER}\s?(?:(?P<rate>[A-Za-z]*/s)|(?P<time>ns|µs|us|ms|s|min)|(?P<share>%))(?!\w)")
+
+
+def blocks(text):
+    """The lines of every fenced code block."""
+    inside, lines = False, []
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            if inside:
+                yield lines
+            inside, lines = not inside, []
+        elif inside:
+            lines.append(line)
+
+
+def examples(text):
+    """Pairs of a command and the lines that stand below it."""
+    for lines in blocks(text):
+        command = None
+        for line in lines:
+            if command is not None and command.endswith("\\"):
+                command = command[:-1] + " " + line.strip()
+            elif line.startswith("$ "):
+                if command is not None:
+                    yield command, shown
+                command, shown = line[2:], []
+            elif command is not None:
+                shown.append(line)
+        if command is not None:
+            yield command, shown
+
+
+def plain(line):
+    """The line with every measured number replaced by the name of its kind, and one blank between words."""
+    line = MEASURED.sub(lambda found: f"<{found.lastgroup}>", line)
+    return " ".join(line.split())
+
+
+def same(shown, printed):
+    if shown.endswith("..."):
+        return plain(printed).startswith(plain(shown[:-3]))
+    return plain(shown) == plain(printed)
+
+
+def difference(shown, printed):
+    """What does not agree, or nothing."""
+    runs = [[]]  # of lines, between lines of `...`
+    for line in shown:
+        if line.strip() == "...":
+            runs.append([])
+        else:
+            runs[-1].append(line)
+    at = 0
+    for number, run in enumerate(runs):
+        last = number == len(runs) - 1
+        if number == 0:
+            starts = [0]
+        elif last and run:
+            starts = [len(printed) - len(run)] if len(printed) - len(run) >= at else []
+        else:
+            starts = range(at, len(printed) - len(run) + 1)
+        for start in starts:
+            piece = printed[start:start + len(run)]
+            if len(piece) == len(run) and all(same(a, b) for a, b in zip(run, piece)):
+                at = start + len(run)
+                break
+        else:
+            return "these lines are not there:\n" + "".join(f"  - {line}\n" for line in run)
+        if last and len(runs) == 1 and at != len(printed):
+            return "there is more:\n" + "".join(f"  + {line}\n" for line in printed[at:])
+    return ""
+
+
+def run(program, command, folder):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("LACIS_")}
+    environment.update(COLUMNS=COLUMNS, NO_COLOR="1", LC_ALL="C.UTF-8", HOME=folder, XDG_CACHE_HOME=folder, OMP_WAIT_POLICY="passive")
+    return subprocess.run([program, *shlex.split(command)[1:]], cwd=folder, env=environment, capture_output=True, text=True,
+                          encoding="utf-8", timeout=300)
+
+
+def main():
+    program = str(Path(sys.argv[1]).resolve())
+    files = [Path(name) for name in sys.argv[2:]] or [README]
+    count = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for file in files:
+            for command, shown in examples(file.read_text(encoding="utf-8")):
+                if not command.startswith("lacis "):
+                    continue
+                count += 1
+                ran = run(program, command, folder)
+                printed = ran.stdout.rstrip("\n").split("\n")
+                problem = difference(shown, printed)
+                if ran.returncode != 0:
+                    problem = f"exit status {ran.returncode}: {ran.stderr.strip()}\n{problem}"
+                if problem:
+                    failed += 1
+                    print(f"{file.name}: $ {command}\n{problem}the output was\n" + "".join(f"  | {line}\n" for line in printed))
+    print(f"readme: {count} commands, {failed} differ")
+    return 1 if failed or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
