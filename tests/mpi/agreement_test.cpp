@@ -8,8 +8,8 @@
 
 #include <lacis/solve.hpp>
 
-#include "mpi/systems.hpp"
 #include "mpi/processes.hpp"
+#include "mpi/systems.hpp"
 
 namespace lacis::test {
 namespace {

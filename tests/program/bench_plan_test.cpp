@@ -6,8 +6,8 @@
 
 #include <lacis/generate.hpp>
 
-#include "program/program.hpp"
 #include "commands/bench/plan.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

@@ -3,11 +3,11 @@
 // lacis bench spgemm: a report made by hand, and the program.
 #include <nlohmann/json.hpp>
 
-#include "program/program.hpp"
-#include "program/xml.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "plot/grouped_bars.hpp"
 #include "plot/svg.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 
 namespace lacis::app {
 namespace {

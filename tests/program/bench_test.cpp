@@ -3,12 +3,12 @@
 // lacis bench: reports made by hand on a screen, as JSON and as a picture; numberings there and back.
 #include <nlohmann/json.hpp>
 
-#include "program/program.hpp"
-#include "program/xml.hpp"
 #include "commands/bench/report.hpp"
 #include "commands/bench/spmv.hpp"
 #include "commands/bench/vectors.hpp"
 #include "plot/roofline.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 
 namespace lacis::app {
 namespace {

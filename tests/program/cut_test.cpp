@@ -9,11 +9,11 @@
 #include <lacis/io.hpp>
 #include <lacis/structure.hpp>
 
-#include "program/program.hpp"
-#include "program/xml.hpp"
 #include "commands/cluster/partition_findings.hpp"
 #include "commands/cluster/scale_model.hpp"
 #include "plot/raster.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 
 namespace lacis::app {
 namespace {

@@ -6,11 +6,11 @@
 
 #include <lacis/error.hpp>
 
-#include "program/program.hpp"
-#include "program/xml.hpp"
 #include "commands/lab/methods.hpp"
 #include "commands/lab/product.hpp"
 #include "commands/lab/report.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 
 namespace lacis::app {
 namespace {

@@ -5,11 +5,11 @@
 
 #include <lacis/error.hpp>
 
-#include "program/program.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/plan/findings.hpp"
 #include "commands/plan/words.hpp"
 #include "measure/profile.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

@@ -3,8 +3,8 @@
 // Input that is not to be trusted: exit codes, limits, pipes, and what reaches the terminal of it.
 #include <nlohmann/json.hpp>
 
-#include "program/program.hpp"
 #include "console/console.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "program/program.hpp"
 #include "console/console.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

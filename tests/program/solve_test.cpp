@@ -9,10 +9,10 @@
 
 #include <lacis/solve_direct.hpp>
 
-#include "program/program.hpp"
-#include "program/xml.hpp"
 #include "commands/solve/findings.hpp"
 #include "plot/convergence.hpp"
+#include "program/program.hpp"
+#include "program/xml.hpp"
 
 namespace lacis::app {
 namespace {

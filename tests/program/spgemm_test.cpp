@@ -11,10 +11,10 @@
 #include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 
-#include "program/program.hpp"
 #include "commands/products/spgemm_findings.hpp"
 #include "input/matrix_hash.hpp"
 #include "input/operands.hpp"
+#include "program/program.hpp"
 
 namespace lacis::app {
 namespace {

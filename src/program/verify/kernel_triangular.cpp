@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Triangular solves on a device against the substitution that defines them.
+#include <set>
+
 #include "base/instantiate.hpp"
 #include "device/triangular.hpp"
 #include "verify/battery.hpp"

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "kernels/names.hpp"
 #include "verify/kernel_ledger.hpp"
 #include "verify/verify.hpp"
 

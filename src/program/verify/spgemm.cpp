@@ -14,6 +14,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
+#include "kernels/names.hpp"
 #include "verify/battery.hpp"
 #include "verify/kernel_ledger.hpp"
 #include "verify/setup.hpp"
