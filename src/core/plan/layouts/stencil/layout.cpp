@@ -57,13 +57,13 @@ template <class Value, class Index> void take_sample(stencil_model& m, const csr
       slots += shape.slots * height;
       for (std::int64_t l = 0; l < height; ++l)
         if ((shape.rows >> l & 1) != 0) entries += offset(row + l + 1) - offset(row + l);
-      if (a.values.iso || !shape.full) continue;
+      if (a.values.iso) continue;
       std::int64_t& like = example[static_cast<std::size_t>(pattern)];
-      if (like < 0)
-        like = offset(row);
-      else
-        repeat &= std::memcmp(a.values.data.data() + offset(row), a.values.data.data() + like,
-                              static_cast<std::size_t>(offset(row + height) - offset(row)) * sizeof(Value)) == 0;
+      if (like < 0) like = row;
+      for (std::int64_t l = 0; l < height && repeat; ++l)
+        if ((shape.rows >> l & 1) != 0)
+          repeat = std::memcmp(a.values.data.data() + offset(row + l), a.values.data.data() + offset(like + l),
+                               static_cast<std::size_t>(length_of(a.row_offsets, row + l)) * sizeof(Value)) == 0;
     }
   });
   m.in_patterns = seen == 0 ? 0 : static_cast<double>(patterned) / static_cast<double>(seen);
