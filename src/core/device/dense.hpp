@@ -12,7 +12,7 @@ namespace lacis::device {
 
 /// How the product is computed; the bits are the same.
 enum class dense_method {
-  simple,  ///< a thread an element, as in "Examples of CUDA code"
+  simple,  ///< a thread per element, as in "Examples of CUDA code"
   tiled    ///< tiles of both operands in shared memory
 };
 

@@ -57,7 +57,7 @@ template <value Value> void verify_update(kernel_ledger& book, std::int64_t size
 template <value Value> void verify_sums(kernel_ledger& book, std::int64_t size) {
   using real = real_of<Value>;
   constexpr const char* blocked = "canonical";
-  constexpr const char* any = "any: whole numbers";
+  constexpr const char* any = "any: integers";
   const auto x = full_numbers<Value>(size, 7);
   const auto y = full_numbers<Value>(size, 8);
   compare_sum<Value, Value>(
@@ -94,7 +94,7 @@ template <class Number> void verify_whole_sum(kernel_ledger& book, const char* t
     x.push_back(static_cast<Number>(mix(static_cast<std::uint64_t>(k)) % 1000));
     total += x.back();
   }
-  book.check({"plus_reduce", "any: whole numbers", type, "", detail::text(size, " elements")}, [&](runtime& device) {
+  book.check({"plus_reduce", "any: integers", type, "", detail::text(size, " elements")}, [&](runtime& device) {
     const auto device_x = device.upload<Number>(x);
     const Number got = device::plus_reduce_whole<Number>(device, size, device_x.data());
     return got == total ? std::string() : detail::text("the sum is ", got, ", not ", total);

@@ -328,7 +328,7 @@ buffer<Index> indices_of(const npy_array& array, std::int64_t first, std::int64_
     first_wrong<whole> wrong;
     // One comparison for both ends: a negative number is a huge one without a sign.
     const auto limit = static_cast<std::uint64_t>(bound);
-    turn_elements(array, first, stride, indices, wrong, [&](whole number, Index& index) {
+    turn_elements(array, first, stride, indices, wrong, [&](integer, Index& index) {
       index = static_cast<Index>(number);
       return static_cast<std::uint64_t>(number) < limit;
     });
@@ -345,7 +345,7 @@ buffer<std::int64_t> whole_numbers_of(const npy_array& array) {
     using whole = decltype(type);
     buffer<std::int64_t> numbers(array.count);
     first_wrong<whole> wrong;
-    turn_elements(array, 0, 1, numbers, wrong, [](whole number, std::int64_t& out) {
+    turn_elements(array, 0, 1, numbers, wrong, [](integer, std::int64_t& out) {
       out = static_cast<std::int64_t>(number);
       return std::in_range<std::int64_t>(number);
     });
