@@ -51,8 +51,8 @@ struct plan_options {
   /// Bytes that the plan may hold; 0: no limit. A matrix that does not fit as it is gives error(out_of_memory).
   std::int64_t memory_limit = 0;
   plan_values values = plan_values::exact;
-  /// Another numbering for both the rows and the columns of a square matrix. The plan's products then take and give
-  /// vectors in that numbering: element k of such a vector is element permutation()[k] of the user's.
+  /// Another ordering for both the rows and the columns of a square matrix. The plan's products then take and give
+  /// vectors in that ordering: element k of such a vector is element permutation()[k] of the user's.
   reordering reorder = reordering::none;
   /// Time the best candidates instead of trusting the prediction.
   bool tune = false;
@@ -127,7 +127,7 @@ template <value Value, index Index = std::int32_t> class plan {
   std::shared_ptr<detail::plan_data<Value, Index>> data_;
 };
 
-/// Which of the matrices in a plan a product takes.
+/// Which of the matrices of a plan a product is taken with.
 enum class side { plain, transposed, conjugate_transposed };
 
 /// A plan seen from another side.

@@ -14,7 +14,7 @@
   Layout(csr, "rows one after the other")                                                                    \
   Layout(sell, "short rows packed side by side in slices of one vector; longer rows as csr")                 \
   Layout(stencil, "slices of rows whose diagonals are one of a few patterns: no column indices; the rest as sell") \
-  Layout(staged, "x is copied to where blocks of rows need it, so that no read leaves the near caches") \
+  Layout(staged, "x is copied to where blocks of rows need it, so that no read leaves the L1 and L2 caches") \
   Layout(bsr, "rows in full square blocks with one column index per block; the rest as sell")
 // clang-format on
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// lacis bench: reports made by hand on a screen, as JSON and as a picture; numberings there and back.
+// lacis bench: reports made by hand on a screen, as JSON and as a picture; orderings there and back.
 #include <nlohmann/json.hpp>
 
 #include "commands/bench/report.hpp"
@@ -31,7 +31,7 @@ bench_report example() {
   bench_report report;
   report.matrix = "a.mtx";
   report.rows = report.cols = 100;
-  report.nonzeros = 1000;
+  report.entries = 1000;
   report.value_type = "double";
   report.threads = 2;
   report.limit_gbs = 10;

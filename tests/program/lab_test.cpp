@@ -35,7 +35,7 @@ std::string message_of(const auto& work) {
   return {};
 }
 
-/// A kernel with the counts of a matrix read in full sectors: 8 and 4 sectors a request, x all over.
+/// A kernel with the counts of a matrix read in full sectors: 8 and 4 sectors per request, x all over.
 lab::method_report full_sectors(std::string kernel, double seconds) {
   lab::method_report method;
   method.kernel = std::move(kernel);
@@ -288,7 +288,7 @@ class LabSweep : public testing::Test {
 TEST_F(LabSweep, IsDrawnInTwoPanelsOneOfThemModelled) {
   const std::string picture = sweep_svg(sweep_);
   EXPECT_TRUE(is_well_formed(picture)) << picture;
-  for (const char* words : {"Kernel comparison by row length, NVIDIA T4 (model)", "entries a row", "1,024",
+  for (const char* words : {"Kernel comparison by row length, NVIDIA T4 (model)", "entries per row", "1,024",
                             "bytes requested per nonzero (counted)", "share of the bandwidth in % (model)", "ell_row"})
     EXPECT_TRUE(contains(picture, words)) << words;
 }
@@ -321,7 +321,7 @@ TEST_F(Program, ExaminesKernelsOnAMatrix) {
   const outcome screen = shell("$LACIS lab @uniform:2000,8 --kernel csr_row --entries 4000 --type float");
   EXPECT_EQ(screen.code, 0) << screen.err;
   EXPECT_TRUE(contains(screen.out, "sampled: ")) << screen.out;
-  EXPECT_TRUE(contains(screen.out, "nonzeros, float")) << screen.out;
+  EXPECT_TRUE(contains(screen.out, "entries, float")) << screen.out;
 }
 
 lab_product product_of_two_parts() {

@@ -43,7 +43,7 @@ plan_findings example() {
   found.matrix = "a.mtx";
   found.rows = 100;
   found.cols = 200;
-  found.nonzeros = 1000;
+  found.entries = 1000;
   found.value_type = "double";
   found.threads = 2;
   found.memory_limit = 3 << 20;
@@ -171,7 +171,7 @@ TEST(PlanScreen, LeavesOutWhatDoesNotFitAndStaysAscii) {
 TEST(PlanScreen, DoesWithoutCandidatesAndEntries) {
   plan_findings found = example();
   found.report = {};
-  found.nonzeros = 0;
+  found.entries = 0;
   const std::string screen = plan_screen(found, {.columns = 80});
   EXPECT_FALSE(contains(screen, "layout")) << screen;
   EXPECT_FALSE(contains(screen, "limit")) << screen;
@@ -183,7 +183,7 @@ TEST(PlanJson, HasEveryNumber) {
   EXPECT_EQ(all["matrix"], "a.mtx");
   EXPECT_EQ(all["rows"], 100);
   EXPECT_EQ(all["cols"], 200);
-  EXPECT_EQ(all["nonzeros"], 1000);
+  EXPECT_EQ(all["entries"], 1000);
   EXPECT_EQ(all["threads"], 2);
   EXPECT_EQ(all["expected_uses"], 5000);
   EXPECT_EQ(all["memory_limit"], 3 << 20);
@@ -238,7 +238,7 @@ TEST_F(Program, PlansAndSaysWhy) {
   EXPECT_EQ(ran.err, "");
   const json all = json::parse(ran.out);
   EXPECT_EQ(all["matrix"], "@poisson2d:60");
-  EXPECT_EQ(all["nonzeros"], 5 * 3600 - 4 * 60);
+  EXPECT_EQ(all["entries"], 5 * 3600 - 4 * 60);
   EXPECT_EQ(all["threads"], 1);
   EXPECT_GT(all["storage_bytes"], 0);
   EXPECT_GT(all["moved_bytes"], all["storage_bytes"].get<double>() / 2);

@@ -50,7 +50,7 @@ TEST_F(Program, SolvesForTheRightSideOfAFileAndWritesX) {
   EXPECT_EQ(content(file("x.txt")), "1\n0\n0\n0.5\n");
   const outcome screen = shell("$LACIS solve a.mtx b.txt --profile");
   for (const char* words :
-       {"matrix", "Hermitian", "right side  b.txt", "method", "converged after", "the rest", "hash"})
+       {"matrix", "Hermitian", "right-hand side  b.txt", "method", "converged after", "the rest", "hash"})
     EXPECT_NE(screen.out.find(words), std::string::npos) << words << '\n' << screen.out;
   put("short.txt", "1\n");
   EXPECT_NE(shell("$LACIS solve a.mtx short.txt").err.find("1 numbers for a matrix of 4 rows"), std::string::npos);
