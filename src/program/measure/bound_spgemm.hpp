@@ -18,7 +18,7 @@ struct product_fault {
 
 /// Compares two products C = A B with sorted rows. They have the same entries, but for those that `second` may leave
 /// out when it drops zeros, which then count as zeros; and their values are as near to each other as two sums in any
-/// order are (bound.hpp), entry by entry. Where A and B hold whole numbers and every sum is exact, values are equal.
+/// order are (bound.hpp), entry by entry. Where A and B hold integers and every sum is exact, values are equal.
 /// Returns the first row at fault.
 template <class Value, class Index>
 [[nodiscard]] std::optional<product_fault> compare_products(const csr_view<Value, Index>& a,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Several contestants measured in turns, so that whatever changes on the machine meets all of them.
+// Several contestants measured interleaved, so that whatever changes on the machine meets all of them.
 #pragma once
 
 #include <cstdint>

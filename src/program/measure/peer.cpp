@@ -65,7 +65,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return all;
 }
 
-/// Starts the program with `channel` as its standard input and output; its standard error is nobody's business.
+/// Starts the program with `channel` as its standard input and output; its standard error is discarded.
 pid_t start(std::vector<std::string> arguments, std::vector<std::string> environment, int channel) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -163,7 +163,7 @@ std::int64_t peer::sparse_product(const std::filesystem::path& file) {
   std::int64_t entries = 0;
   const auto [end, problem] = std::from_chars(words.data(), words.data() + words.size(), entries);
   if (problem != std::errc() || end != words.data() + words.size() || entries < 0)
-    throw error(errc::io, name_ + " has a number of entries that makes no sense: " + words);
+    throw error(errc::io, name_ + ": unexpected number of entries: " + words);
   return entries;
 }
 
@@ -208,7 +208,7 @@ std::string peer::answer() {
   if (begins_with_word(line, "ok")) return std::string(without_word(line, "ok"));
   if (begins_with_word(line, "error"))
     throw error(errc::unsupported, name_ + ": " + std::string(without_word(line, "error")));
-  throw error(errc::io, name_ + " says what makes no sense: " + line);
+  throw error(errc::io, name_ + ": unexpected reply: " + line);
 }
 
 void peer::ended() {
