@@ -21,7 +21,7 @@ plan_trial example() {
   plan_trial trial;
   trial.matrix = "@rmat:18";
   trial.values = "pattern";
-  trial.nonzeros = 4000000;
+  trial.entries = 4000000;
   trial.inspection_seconds = 50;
   trial.plain_seconds = 10;
   trial.all = {{"stencil-8", "one", true, 2, {4, 3, 5}, 0}, {"csr", "double", false, 9, {3.2, 3, 3.5}, 0}};
@@ -81,8 +81,7 @@ TEST(PlanSummary, HasMediansTheWorstAndShares) {
 TEST(PlanTable, HasALineForEachMatrix) {
   const std::vector<plan_case> cases = {{"@rmat:18", "pattern", 0}, {"folder/of/a/matrix.mtx", "", 0}};
   const plan_table wide(cases, {.columns = 100});
-  EXPECT_EQ(wide.head(),
-            "  matrix      values   nonzeros      choice      time  off by        best  regret  inspect\n");
+  EXPECT_EQ(wide.head(), "  matrix      values   entries      choice      time  off by        best  regret  inspect\n");
   EXPECT_EQ(wide.line(example()),
             "  @rmat:18    pattern       4 M   stencil-8       4 s    50 %         csr    25 %        5\n");
   const plan_table usual(cases, {.columns = 80});

@@ -153,7 +153,7 @@ TEST_F(Program, MultipliesWithAVectorFromAMatrixFileOrOfItsOwn) {
   EXPECT_EQ(shell("$LACIS spmv a.mtx -o - -q").out, "-0.1875\n0\n2\n");
   const outcome screen = shell("$LACIS spmv @poisson2d:30");
   EXPECT_EQ(screen.code, 0);
-  for (const char* word : {"CSR as it is", "plan", "GFLOP/s", "solution hash", "the same for all four", "x_j ="})
+  for (const char* word : {"CSR as it is", "plan", "GFLOP/s", "hash of y", "the same for all products", "x_j ="})
     EXPECT_NE(screen.out.find(word), std::string::npos) << screen.out;
 }
 

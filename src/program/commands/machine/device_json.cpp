@@ -9,6 +9,7 @@
 #include "commands/machine/device_report.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/verify/kernel_json.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -93,7 +94,7 @@ std::string device_json(const device_diagnosis& all) {
                       {"times_count", all.measured.times_count()},
                       {"rounds", all.measured.rounds},
                       {"subjects", std::move(subjects)}};
-  return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(whole);
 }
 
 }  // namespace lacis::app
