@@ -150,7 +150,7 @@ TEST(LabScreen, SaysWhatIsModelledSampledAndRefused) {
   result.report.methods[0].atomics_per_nnz = 1;
   const std::string sampled = lab_screen(result, "Words.", narrow);
   EXPECT_TRUE(contains(sampled, "sampled: 100 of 1,000,000 rows, 3,200 of 32,000,000 entries")) << sampled;
-  EXPECT_TRUE(contains(sampled, "the matrix fits in the L2, so DRAM bytes say little")) << sampled;
+  EXPECT_TRUE(contains(sampled, "the matrix fits in the L2, so DRAM bytes are of little use")) << sampled;
   EXPECT_TRUE(contains(sampled, "atomics per entry: csr_row 1.00")) << sampled;
   EXPECT_TRUE(sampled.ends_with("\n\nWords.\n")) << sampled;
   EXPECT_TRUE(contains(lab_screen(result, std::nullopt, {.unicode = true, .columns = 120}), "atomics\n"));

@@ -284,7 +284,7 @@ TEST_F(Program, IgnoresTheProfileOfAnotherProcessorAndSaysSo) {
   const char* command = "XDG_CACHE_HOME=$PWD/cache $LACIS plan @rmat:8";
   const outcome other = shell(command);
   EXPECT_EQ(other.code, 0);
-  EXPECT_TRUE(contains(other.err, "is ignored: it is of 'Another'")) << other.err;
+  EXPECT_TRUE(contains(other.err, "is ignored: it was measured on 'Another'")) << other.err;
   EXPECT_EQ(shell(std::string(command) + " -q").err, "");
   profile.processor = processor_model();
   put("cache/lacis/machine.json", measure::profile_text(profile));

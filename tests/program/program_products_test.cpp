@@ -74,7 +74,7 @@ TEST_F(Program, ExaminesDevicesAlone) {
   EXPECT_NE(both.err.find("--measure and --profile are for the processor"), std::string::npos) << both.err;
   const outcome processor = shell("$LACIS doctor --device cpu");
   EXPECT_EQ(processor.code, 2);
-  EXPECT_NE(processor.err.find("lacis doctor without it tells of the processor"), std::string::npos) << processor.err;
+  EXPECT_NE(processor.err.find("lacis doctor without it examines the processor"), std::string::npos) << processor.err;
   const outcome unknown = shell("$LACIS doctor --device gpu");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_NE(unknown.err.find("there is no device 'gpu'"), std::string::npos) << unknown.err;

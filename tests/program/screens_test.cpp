@@ -28,7 +28,7 @@ TEST_P(PlainScreens, FitEightyColumnsOfAscii) {
     EXPECT_LE(line.size(), 80U) << line;
     for (const char c : line) ASSERT_TRUE(c >= ' ' && c <= '~') << line;
   }
-  for (const char* word : {"nonzero", "nnz", "edges/s", " links", "1 threads", "1 ranks", "1 products"})
+  for (const char* word : {"nonzero", "nnz", "edges/s", " links", " 1 threads", " 1 ranks", " 1 products"})
     EXPECT_EQ(ran.out.find(word), std::string::npos) << word << '\n' << ran.out;
 }
 

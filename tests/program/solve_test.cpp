@@ -69,7 +69,7 @@ TEST_F(Program, EndsWithThreeAndAdviceWhereNothingConverges) {
   EXPECT_EQ(none.code, 3);
   EXPECT_EQ(json::parse(none.out)["converged"], false);
   EXPECT_GT(json::parse(none.out)["attempts"].size(), 3u);
-  EXPECT_NE(none.err.find("--method lsqr takes least squares for an answer"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("--method lsqr gives a least-squares solution"), std::string::npos) << none.err;
   EXPECT_EQ(shell("$LACIS solve a.mtx b.txt --method lsqr").code, 0);
 }
 
@@ -81,8 +81,8 @@ TEST_F(Program, RefusesWhatASolverCannotBeAsked) {
   };
   says("--method cgs", "did you mean 'cg'");
   says("--preconditioner ilu", "did you mean 'ilu0'");
-  says("--checkpoint here", "name it with --method");
-  says("--json --svg -", "name files");
+  says("--checkpoint here", "needs a named method");
+  says("--json --svg -", "write them to files");
   says("--mixed --method direct", "leave one out");
   says("--method direct --device simt", "leave them out");
 }
