@@ -18,6 +18,7 @@ set(LACIS_COMMANDS
   solve/pagerank
   matrix/reorder
   verify/verify
+  matrix/compare
   bench/bench
   about/completion
   about/help
