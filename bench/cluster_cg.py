@@ -5,7 +5,7 @@
 
     bench/cluster_cg.py build/release [--points 200] [--ranks 2] [--rounds 5] [--iterations 60]
 
-All three in turns, on the Laplacian of points^3; prints the median time of an iteration with the least and the most, the ratios
+All three interleaved, on the Laplacian of points^3; prints the median time of an iteration with the least and the most, the ratios
 round by round, and what the exchange of a product takes beside a bare MPI program that moves the same messages."""
 
 import argparse

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What the two limits of the order of summation cost: products with other limits in turns, and errors of sums.
+// What the two limits of the order of summation cost: products with other limits interleaved, and errors of sums.
 //
 //   bench_order [SPEC ...]     products of generated matrices; the ratios are times, canonical limits / these
 //   bench_order errors         errors of sums of random products, in units of u times the sum of magnitudes

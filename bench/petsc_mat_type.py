@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""What -mat_type lacis changes for a PETSc program: examples/petsc/laplacian.c with both types in turns.
+"""What -mat_type lacis changes for a PETSc program: examples/petsc/laplacian.c with both types interleaved.
 
     bench/petsc_mat_type.py build/release [--points 128] [--rounds 5] [--ranks 1 2] [--solvers jacobi gamg]
 

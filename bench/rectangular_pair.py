@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two rectangular matrices whose product is defined, as NPZ: bench/rectangular_pair.py A.npz B.npz
 
-A is 400,000 x 300,000 with 8 entries a row, B 300,000 x 500,000 with 6; places and values are random, from fixed seeds.
+A is 400,000 x 300,000 with 8 entries per row, B 300,000 x 500,000 with 6; places and values are random, from fixed seeds.
 Then: lacis bench spgemm A.npz --with B.npz --peers mkl,mkl-unsorted
 """
 import sys

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The product with a vector in every format and with a plan. lacis bench spmv compares them in turns; this is for
+// The product with a vector in every format and with a plan. lacis bench spmv compares them interleaved; this is for
 // profilers and for one case at a time (--benchmark_filter=csr).
 #include <algorithm>
 #include <benchmark/benchmark.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether one build of the program is slower than another: both in turns, old new old new, on the same matrices.
+"""Whether one build of the program is slower than another: both interleaved, old new old new, on the same matrices.
 
     bench/two_builds.py OLD NEW [--pairs 7] [--cases spmv:stencil cg:poisson] [--seconds 0.3] [--threads 2]
 

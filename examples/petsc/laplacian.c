@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   PetscCall(MatMPIAIJSetPreallocation(A, 7, NULL, 6, NULL));
   PetscCall(Assemble(n, A));
 
-  /* A right side whose solution is known. */
+  /* A right-hand side whose solution is known. */
   PetscCall(MatCreateVecs(A, &solution, &b));
   PetscCall(VecDuplicate(solution, &x));
   PetscCall(VecSetRandom(solution, NULL));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// y = alpha x + y with one thread an element: how a kernel is written, launched, and run in every order of its threads.
-// After "Examples of CUDA code"; src/core/kernels/vector.hpp has the one that ships.
+// y = alpha x + y with one thread per element: how a kernel is written, launched, and run in every order of its
+// threads. After "Examples of CUDA code"; src/core/kernels/vector.hpp has the one that ships.
 #include <cstdio>
 #include <vector>
 

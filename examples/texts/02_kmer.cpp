@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The experiment of Villa: a k-mer graph times a vector, a thread a row against a warp a row, in blocks of 128 to 1024.
-// The host executor runs the kernels that a GPU gets; it has no memory system, so what is shown is which lanes work.
+// The experiment of Villa: a k-mer graph times a vector, a thread per row against a warp per row, in blocks of 128 to
+// 1024. The host executor runs the kernels that a GPU gets; it has no memory system, so what is shown is which lanes
+// work.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ int main(int count, char** arguments) {
   device::runtime runtime(host.table());
   const auto device_a = device::upload(runtime, a.view());
   const auto device_x = runtime.upload<double>(x);
-  std::printf("%lld rows, %.2f entries a row\n", static_cast<long long>(a.rows),
+  std::printf("%lld rows, %.2f entries per row\n", static_cast<long long>(a.rows),
               static_cast<double>(a.nnz()) / static_cast<double>(a.rows));
   std::printf("%-22s %14s  %s\n", "kernel and block", "lanes at work", "hash of y");
   for (const auto& facts : device::all_spmv_methods) {

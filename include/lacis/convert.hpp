@@ -21,7 +21,7 @@ namespace lacis {
 
 namespace detail {
 
-// One pair of functions a format; src/core/formats has one file for each.
+// One pair of functions per format; src/core/formats has one file for each.
 template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const coo_view<Value, Index>& a);
 template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const csr_view<Value, Index>& a);
 template <class Value, class Index> LACIS_API csr_matrix<Value, Index> to_csr(const csc_view<Value, Index>& a);

@@ -19,11 +19,11 @@ namespace lacis {
 
 /// The values that generated entries get.
 enum class generated_values {
-  natural,  ///< what the generator is known for: a pattern for graphs (kmer, rmat); a whole number on the diagonal and
+  natural,  ///< what the generator is known for: a pattern for graphs (kmer, rmat); an integer on the diagonal and
             ///< -1 elsewhere for grids, meshes and bands; as `integer` for the others
   pattern,  ///< one value, 1, stored once (iso)
   ones,     ///< 1 for each entry, stored for each
-  integer,  ///< whole numbers from -8 to 8 without 0; symmetric when the pattern always is
+  integer,  ///< integers from -8 to 8 without 0; symmetric when the pattern always is
   random    ///< uniform in [-1, 1); symmetric when the pattern always is
 };
 
@@ -31,7 +31,7 @@ struct generate_options {
   std::uint64_t seed = 1;  ///< the same seed gives the same matrix on every machine, with any number of threads
   generated_values values = generated_values::natural;
   progress report = {};
-  /// Only these rows, as a matrix of so many rows and all columns; nothing: all.
+  /// Only these rows, as a matrix with all columns; default: all rows.
   std::optional<row_range> rows = {};
 };
 

@@ -49,7 +49,7 @@ struct read_options {
   bool compact_ids = false;
   /// Edge lists: store every edge in both directions.
   bool undirected = false;
-  /// Accept whole numbers that no double represents exactly, rounding them to the nearest; otherwise they are an error.
+  /// Accept integers that no double represents exactly, rounding them to the nearest; otherwise they are an error.
   bool round_integers = false;
   /// A header may declare rows, columns and entries that the bytes present cannot justify; the reader refuses to
   /// allocate for them unless the row offsets fit this many bytes. 0 means 64 MiB plus 64 times the bytes present, or

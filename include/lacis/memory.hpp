@@ -11,7 +11,7 @@ namespace lacis {
 
 // The first touch of a page costs more than most arithmetic on it, so pages of large arrays that are freed are kept for
 // the next large array. The system may take them back at any time (MADV_FREE): they count as this process's memory
-// only while nobody else needs them. Of arrays between 32 KiB and 4 MiB up to 64 MiB are kept as they are.
+// only while nothing else needs them. Of arrays between 32 KiB and 4 MiB up to 64 MiB are kept as they are.
 
 /// Bytes that are kept at this moment.
 [[nodiscard]] LACIS_API std::int64_t recycled_memory();

@@ -137,9 +137,9 @@ template <value T> class linear_operator {
   }
   /// y = A^H x. error(unsupported) where it cannot.
   LACIS_API virtual void apply_adjoint(const vector& x, const vector& y) const;
-  /// Bytes that one product moves at least; 0: nobody knows.
+  /// Bytes that one product moves at least; 0: unknown.
   [[nodiscard]] virtual std::int64_t moved_bytes() const { return 0; }
-  /// A hash over the places and values of all entries, the same on any number of processes; 0: nobody knows.
+  /// A hash over the places and values of all entries, the same on any number of processes; 0: unknown.
   [[nodiscard]] virtual std::uint64_t hash() const { return 0; }
 };
 
@@ -147,7 +147,7 @@ template <value T> class linear_operator {
 template <value T, index Index>
 [[nodiscard]] LACIS_API std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>& matrix);
 
-/// Vectors in host memory, on so many threads (0: as many as OpenMP gives).
+/// Vectors in host memory, worked on by `threads` threads (0: OpenMP's default).
 template <value T>
 [[nodiscard]] LACIS_API std::unique_ptr<vector_space<T>> make_host_space(const multiply_options& options = {});
 

@@ -26,7 +26,8 @@ struct pagerank_options {
   double damping = 0.85;    ///< how often the reader follows a link
   double tolerance = 1e-6;  ///< of the change in one iteration, summed over all pages
   std::int64_t max_iterations = 100;
-  /// Where a reader who follows no link goes, in proportion, one number a page and none negative; empty: anywhere.
+  /// Where a random surfer who follows no link goes, in proportion, one number per page and none negative; empty:
+  /// anywhere.
   std::span<const double> personalisation = {};
   int threads = 0;  ///< 0: as many as OpenMP gives; a plan has its own
   /// Told after every iteration; false stops.

@@ -13,10 +13,10 @@
 
 namespace lacis {
 
-/// A numbering in which parts are ranges of rows.
+/// An ordering in which parts are ranges of rows.
 struct row_parts {
   buffer<std::int64_t> order;       ///< element k is the row and column that gets number k, as permute() takes it
-  std::vector<std::int64_t> parts;  ///< where each begins in that numbering; the last element is the number of rows
+  std::vector<std::int64_t> parts;  ///< where each begins in that order; the last element is the number of rows
 };
 
 /// One range of rows and what a product exchanges for it.
@@ -47,7 +47,7 @@ struct rank_storage {
 /// Whether this build has METIS, without which nested_parts cannot work.
 [[nodiscard]] LACIS_API bool has_partitioner();
 
-/// The bytes that a process holds for its range: for each entry a column (4 bytes) and a value, an offset (8) a row and
+/// The bytes that a process holds for its range: 4 bytes of column and a value per entry, an offset (8) per row and
 /// one more, the vectors; for each ghost its number in the whole matrix (8) and its element, for each element sent its
 /// place (4) and its copy.
 [[nodiscard]] LACIS_API std::int64_t memory_of(const range_exchange& range, const rank_storage& storage);
@@ -71,7 +71,7 @@ template <class Matrix> [[nodiscard]] row_parts nested_parts(const Matrix& a, st
 }
 
 /// What each range receives and sends in a product with a square matrix, counted exactly. `ranges` is where they begin,
-/// 0, ..., rows (cut_rows). O(nnz), ranges in parallel; every thread takes a bit a column.
+/// 0, ..., rows (cut_rows). O(nnz), ranges in parallel; every thread takes a bit per column.
 /// Throws error(invalid_argument) for other shapes and ranges.
 template <class Matrix> [[nodiscard]] row_exchange exchange_of(const Matrix& a, std::span<const std::int64_t> ranges) {
   return detail::exchange_of(a.view(), ranges);

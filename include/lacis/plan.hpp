@@ -30,7 +30,7 @@ enum class plan_layout {
   csr,      ///< rows one after the other
   sell,     ///< short rows packed side by side in slices of one vector; longer rows as csr
   stencil,  ///< slices of rows whose diagonals are one of a few patterns: no column indices; what does not fit as sell
-  staged    ///< x is copied to where blocks of rows need it, so that no read leaves the near caches
+  staged    ///< x is copied to where blocks of rows need it, so that no read leaves the L1 and L2
 };
 /// "csr", "sell", "stencil", "staged".
 [[nodiscard]] LACIS_API std::string_view name_of(plan_layout layout);
@@ -60,8 +60,8 @@ struct plan_options {
   /// Bytes that the plan may hold; 0: no limit. A matrix that does not fit as it is gives error(out_of_memory).
   std::int64_t memory_limit = 0;
   plan_values values = plan_values::exact;
-  /// Another numbering for both the rows and the columns of a square matrix. The plan's products then take and give
-  /// vectors in that numbering: element k of such a vector is element permutation()[k] of the user's.
+  /// Another ordering for both the rows and the columns of a square matrix. The plan's products then take and give
+  /// vectors in that ordering: element k of such a vector is element permutation()[k] of the user's.
   reordering reorder = reordering::none;
   /// Time the best candidates instead of trusting the prediction.
   bool tune = false;
@@ -136,7 +136,7 @@ template <value Value, index Index = std::int32_t> class plan {
   std::shared_ptr<detail::plan_data<Value, Index>> data_;
 };
 
-/// Which of the matrices in a plan a product takes.
+/// Which of the matrices of a plan a product is taken with.
 enum class side { plain, transposed, conjugate_transposed };
 
 /// A plan seen from another side.

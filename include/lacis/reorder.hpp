@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Other numberings of a square matrix, in which its products read memory in better order.
+// Orderings of a square matrix, in which its products read memory in better order.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ template <class Value, class Index>
 LACIS_API buffer<std::int64_t> reorder(const csr_view<Value, Index>& a, reordering how);
 }  // namespace detail
 
-/// A numbering for the rows and columns of a square matrix: element k is the row and column that gets number k, as
+/// An ordering of the rows and columns of a square matrix: element k is the row and column that gets number k, as
 /// permute(A, order, order) takes it. The same on every machine, with any number of threads. The pattern need not be
 /// symmetric: an entry joins its row and its column either way. Throws error(invalid_argument) for other shapes.
 template <class Matrix> [[nodiscard]] buffer<std::int64_t> reorder(const Matrix& a, reordering how) {

@@ -69,7 +69,7 @@ struct solve_share {
   std::string operation;
   std::int64_t calls = 0;
   double seconds = 0;
-  double moved_bytes = 0;  ///< at least; 0: nobody knows
+  double moved_bytes = 0;  ///< at least; 0: unknown
 };
 
 struct solve_report {
@@ -104,7 +104,7 @@ LACIS_API solve_report solve(solve_method method, const linear_operator<T>& a, s
 /// stay.
 LACIS_API void remove_checkpoint(const std::string& directory, std::uint64_t system);
 
-/// The type with half the digits.
+/// The single-precision type of the same kind.
 template <class T> using narrow_of = std::conditional_t<is_complex<T>, std::complex<float>, float>;
 
 /// The same with half the bytes: corrections x + d with A d = b - A x are found by the method in the narrow type,
@@ -118,7 +118,7 @@ LACIS_API solve_report solve_refined(solve_method method, const linear_operator<
 
 /// Solves A X = B for all columns of B at once, by conjugate gradients whose products share one pass over the matrix. A
 /// column's bits are those of solve(solve_method::cg, ...) alone. B and X are column-major, on the processor; the
-/// monitor sees the largest residual. One report a column; their times are those of the whole.
+/// monitor sees the largest residual. One report per column; their times are those of the whole.
 template <value T, index Index>
 LACIS_API std::vector<solve_report> solve_columns(const plan<T, Index>& a, const dense_view<const T>& b,
                                                   const dense_view<T>& x, const solve_options& options = {});

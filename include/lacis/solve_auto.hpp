@@ -30,7 +30,7 @@ struct solver_choice {
   std::optional<preconditioner_kind> preconditioner = {};
   std::string why;      ///< in a sentence
   double share = 1;     ///< of the work, beside the others
-  bool direct = false;  ///< whole factors instead of the method
+  bool direct = false;  ///< a sparse LU or Cholesky factorisation instead of the method
 };
 /// "cg with ic0", "gmres", "direct".
 [[nodiscard]] LACIS_API std::string name_of(const solver_choice& choice);
@@ -41,8 +41,8 @@ struct auto_options {
   std::optional<solve_method> method = {};
   std::optional<preconditioner_kind> preconditioner = {};
   bool no_preconditioner = false;
-  bool direct = false;  ///< whole factors (solve_direct.hpp) instead of a method
-  bool mixed = false;   ///< corrections with half the digits (solve_refined)
+  bool direct = false;  ///< sparse LU or Cholesky (solve_direct.hpp) instead of a method
+  bool mixed = false;   ///< mixed-precision refinement (solve_refined)
   int threads = 0;
   device_id device = {};
 };

@@ -92,7 +92,7 @@ template <class Matrix> [[nodiscard]] bool is_canonical(const Matrix& a) { retur
 /// The same entries with ascending columns in each row; entries of one place keep their order.
 template <class Matrix> [[nodiscard]] auto sort_rows(const Matrix& a) { return detail::sort_rows(a.view()); }
 /// Strictly ascending columns: sorted, then the entries of one place made one by `rule`. Summing an iso matrix that has
-/// duplicates gives it one value an entry; without duplicates, and by the other rules, it stays iso.
+/// duplicates gives it one value per entry; without duplicates, and by the other rules, it stays iso.
 template <class Matrix> [[nodiscard]] auto canonical(const Matrix& a, duplicates rule = duplicates::sum) {
   return detail::canonical(a.view(), rule);
 }
@@ -155,7 +155,7 @@ template <class First, class Second> [[nodiscard]] auto hadamard(const First& a,
   return detail::hadamard(a.view(), b.view());
 }
 /// alpha A + beta B for two canonical matrices of one size and of the same types: stored where either is, with one
-/// value an entry. Where both are, round(round(alpha a) + round(beta b)); where one is, its scaled value as it is. A
+/// value per entry. Where both are, round(round(alpha a) + round(beta b)); where one is, its scaled value as it is. A
 /// factor of 1 skips its product, so the bits stay; every other one multiplies, 0 too.
 template <class First, class Second>
 [[nodiscard]] auto add(typename First::value_type alpha, const First& a, typename First::value_type beta,

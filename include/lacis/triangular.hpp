@@ -36,7 +36,7 @@ template <class T, class Index> struct triangular_data;
 }
 
 /// One triangle of a matrix, prepared. Copies share their arrays. Solving changes nothing in it, so any number of
-/// threads may solve with one plan at a time; update_values is for one that nobody else uses.
+/// threads may solve with one plan at a time; update_values needs the plan to itself.
 template <value T, index Index = std::int32_t> class triangular_plan {
  public:
   using value_type = T;

@@ -31,7 +31,7 @@ template <value Value> struct values_array {
   bool iso = false;
 
   values_array() = default;
-  /// One value a slot, uninitialised.
+  /// One value per slot, uninitialised.
   explicit values_array(std::int64_t slots) : data(slots) {}
   explicit values_array(buffer<Value> values, bool is_iso = false) : data(std::move(values)), iso(is_iso) {}
   explicit values_array(values_view<Value> values) : data(values.data), iso(values.iso) {}

@@ -9,7 +9,7 @@
 
 namespace lacis {
 
-/// "0.1.0"
+/// "0.2.0"
 [[nodiscard]] LACIS_API std::string_view version();
 
 }  // namespace lacis

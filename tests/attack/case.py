@@ -31,7 +31,7 @@ class Case:
     megabytes: Optional[int] = None  # the most memory; not checked under sanitizers
     environment: dict = dataclasses.field(default_factory=dict)  # None removes a variable
     stdin: Optional[bytes] = None  # /dev/null without it
-    terminal: Optional[int] = None  # a terminal of so many columns for all three streams
+    terminal: Optional[int] = None  # the width of a terminal for all three streams
     needs: Sequence[str] = ()  # of skip_reason() in run.py
     ordinary_user: bool = False  # not as root, whom no permission stops
     binary: bool = False  # standard output may hold any byte

@@ -34,7 +34,7 @@ def facts_of(program: str) -> dict:
         "mpi": bool(beside) and shutil.which("mpirun") is not None,
         "ulimit": ulimit.returncode == 0,
         "root": os.geteuid() == 0,
-        "nobody": os.geteuid() != 0 or runner.nobody_can_run(program),
+        "ordinary_user": os.geteuid() != 0 or runner.another_user_can_run(program),
     }
 
 
@@ -54,7 +54,7 @@ def skip_reason(case: Case, facts: dict) -> str:
                 return "not under a sanitizer"
         elif not facts[need]:
             return f"no {need}"
-    if case.ordinary_user and not facts["nobody"]:
+    if case.ordinary_user and not facts["ordinary_user"]:
         return "the program cannot be run by another user than root"
     return ""
 

@@ -39,7 +39,7 @@ NEVER_SAID = (
 )
 
 
-def nobody_can_run(program: str) -> bool:
+def another_user_can_run(program: str) -> bool:
     try:
         return subprocess.run([program, "--version"], user=NOBODY, group=NOBODY, capture_output=True).returncode == 0
     except OSError:

@@ -74,7 +74,7 @@ TEST(Sddmm, HasTheBitsOfItsDefinitionForEveryDepth) {
 }
 
 TEST(Sddmm, HasTheBitsOfItsDefinitionOnTheBattery) {
-  for (const auto& [name, mask] : quick_battery<double, std::int32_t>()) {
+  for (const auto& [name, mask] : quick_test_matrices<double, std::int32_t>()) {
     SCOPED_TRACE(name);
     check<double>(mask, 11);
     check<std::complex<float>>(mask, 6);

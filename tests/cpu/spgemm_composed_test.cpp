@@ -29,8 +29,8 @@ template <value Value, index Index> csr_matrix<Value, Index> scattered(std::int6
                                  [=](std::int64_t i) { return random_columns(i, std::min(cols, i % 5), cols, 41); });
 }
 
-template <value Value, index Index> void check_battery() {
-  for (const auto& [name, a] : quick_battery<Value, Index>(entries::reals)) {
+template <value Value, index Index> void check_test_matrices() {
+  for (const auto& [name, a] : quick_test_matrices<Value, Index>(entries::reals)) {
     if (name == "one huge column") continue;
     SCOPED_TRACE(name);
     const auto across = transpose(a);
@@ -48,10 +48,10 @@ template <value Value, index Index> void check_battery() {
 }
 
 TEST(ComposedSpgemm, HasTheBitsOfItsParts) {
-  check_battery<float, std::int32_t>();
-  check_battery<double, std::int64_t>();
-  check_battery<std::complex<float>, std::int64_t>();
-  check_battery<std::complex<double>, std::int32_t>();
+  check_test_matrices<float, std::int32_t>();
+  check_test_matrices<double, std::int64_t>();
+  check_test_matrices<std::complex<float>, std::int64_t>();
+  check_test_matrices<std::complex<double>, std::int32_t>();
 }
 
 TEST(ComposedSpgemm, AddsTheLastTermLast) {

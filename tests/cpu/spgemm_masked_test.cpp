@@ -16,7 +16,7 @@
 namespace lacis::test {
 namespace {
 
-/// A mask of about so many columns in each row.
+/// A mask of about `count` columns in each row.
 template <index Index>
 csr_matrix<float, Index> scattered_mask(std::int64_t rows, std::int64_t cols, std::int64_t count) {
   return from_rows<float, Index>(rows, cols, entries::integers, [=](std::int64_t i) {
@@ -35,8 +35,8 @@ template <class Matrix, class Mask> void check(const Matrix& a, const Matrix& b,
   }
 }
 
-template <value Value, index Index> void check_battery() {
-  for (const auto& [name, a] : quick_battery<Value, Index>(entries::reals)) {
+template <value Value, index Index> void check_test_matrices() {
+  for (const auto& [name, a] : quick_test_matrices<Value, Index>(entries::reals)) {
     if (name == "one huge column") continue;
     SCOPED_TRACE(name);
     const auto across = transpose(a);
@@ -47,13 +47,13 @@ template <value Value, index Index> void check_battery() {
   }
 }
 
-TEST(MaskedSpgemm, HasTheBitsOfTheWholeProductOnTheBatteryOfFloats) { check_battery<float, std::int64_t>(); }
-TEST(MaskedSpgemm, HasTheBitsOfTheWholeProductOnTheBatteryOfDoubles) { check_battery<double, std::int32_t>(); }
+TEST(MaskedSpgemm, HasTheBitsOfTheWholeProductOnTheBatteryOfFloats) { check_test_matrices<float, std::int64_t>(); }
+TEST(MaskedSpgemm, HasTheBitsOfTheWholeProductOnTheBatteryOfDoubles) { check_test_matrices<double, std::int32_t>(); }
 TEST(MaskedSpgemm, HasTheBitsOfTheWholeProductOnTheBatteryOfComplexFloats) {
-  check_battery<std::complex<float>, std::int32_t>();
+  check_test_matrices<std::complex<float>, std::int32_t>();
 }
 TEST(MaskedSpgemm, HasTheBitsOfTheWholeProductOnTheBatteryOfComplexDoubles) {
-  check_battery<std::complex<double>, std::int64_t>();
+  check_test_matrices<std::complex<double>, std::int64_t>();
 }
 
 csr_matrix<double> scattered(std::int64_t rows, std::int64_t cols, std::int64_t count, std::uint64_t salt) {

@@ -93,7 +93,7 @@ TEST(Spgemm, KeysHaveRoomForColumnsBeyondTwentySixBits) {
 }
 
 TEST(Spgemm, IntegersAreExact) {
-  for (const auto& [name, a] : battery<double>(entries::integers)) {
+  for (const auto& [name, a] : test_matrices<double>(entries::integers)) {
     if (name == "zeros, subnormals, Inf and NaN") continue;
     const auto t = transpose(a);
     EXPECT_EQ(difference(multiply(a, t), exact_product(a, t)), "") << name;

@@ -12,7 +12,7 @@
 #include "kernels/vector.hpp"
 #include "stubbed_device.hpp"
 #include "support/errors.hpp"
-#include "verify/battery.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::device {
 namespace {

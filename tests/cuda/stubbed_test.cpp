@@ -36,7 +36,7 @@ TYPED_TEST_SUITE(StubbedProducts, some_types);
 /// Matrices that differ in what a method does: none, short, long and very long rows, more than a block, one value.
 template <class Value, class Index> std::vector<std::pair<std::string, csr_matrix<Value, Index>>> some_matrices() {
   std::vector<std::pair<std::string, csr_matrix<Value, Index>>> all;
-  for (const auto& [name, matrix] : real_battery<Value, Index>())
+  for (const auto& [name, matrix] : real_test_matrices<Value, Index>())
     for (const char* const wanted : {"0x5", "7x9 without entries", "5-point 12^2", "tall 500x20", "one huge row",
                                      "lengths 0 to 70", "iso uniform 100x100", "zeros, subnormals, Inf and NaN"})
       if (name == wanted) all.emplace_back(name, matrix);
@@ -108,7 +108,7 @@ TYPED_TEST(StubbedProducts, WithAPlanNeitherAllocateNorCopyNorWait) {
 TYPED_TEST(StubbedProducts, EveryColumnIsCanonical) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  for (const auto& [name, matrix] : real_battery<value, index>()) {
+  for (const auto& [name, matrix] : real_test_matrices<value, index>()) {
     if (name != "lengths 0 to 70" && name != "rows of 1025") continue;
     const auto a = upload(this->device, matrix.view());
     for (const auto& c : verification::column_cases<value, index, value>(matrix.view())) {

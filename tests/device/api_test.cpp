@@ -17,18 +17,18 @@
 #include "support/device_results.hpp"
 #include "support/errors.hpp"
 #include "support/views.hpp"
-#include "verify/battery.hpp"
 #include "verify/cases.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis {
 namespace {
 
 using device::difference;
 using test::code_of;
-using verification::battery;
 using verification::entries;
 using verification::full_number;
 using verification::full_numbers;
+using verification::test_matrices;
 using verification::vector_cases;
 
 constexpr device_id host_executor = devices::simt();
@@ -74,7 +74,7 @@ TYPED_TEST(DeviceApi, ProductsOfVectorsHaveTheCanonicalBitsInEveryLayout) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
   const std::int64_t most = sizeof(index) == 4 ? 3000 : 300;
-  for (const auto& [name, a] : battery<value, index>(entries::reals)) {
+  for (const auto& [name, a] : test_matrices<value, index>(entries::reals)) {
     if (a.nnz() >= most) continue;
     expect_products(multiply_inspect(a, {.device = host_executor}), side::plain, a.view(), name);
     expect_products(multiply_inspect(a, {.device = host_executor, .layout = plan_layout::csr}), side::plain, a.view(),

@@ -19,9 +19,9 @@
 namespace lacis::device {
 namespace {
 
-using spmv_test::battery;
 using spmv_test::entries;
 using spmv_test::every_type;
+using spmv_test::test_matrices;
 
 template <class Types> class DeviceConvert : public ::testing::Test {};
 TYPED_TEST_SUITE(DeviceConvert, every_type);
@@ -67,8 +67,8 @@ constexpr simt::schedule schedules[] = {
     {simt::turns::forward, 0}, {simt::turns::reverse, 0}, {simt::turns::shuffled, 1}};
 
 /// check(runtime, matrix on the device, matrix on the host) for every matrix, in turn with every schedule.
-template <class Types, class Check> void on_the_battery(Check&& check) {
-  static const auto all = battery<typename Types::value, typename Types::index>(entries::reals);
+template <class Types, class Check> void on_the_test_matrices(Check&& check) {
+  static const auto all = test_matrices<typename Types::value, typename Types::index>(entries::reals);
   simt_runtime host(spmv_test::on_one_thread());
   runtime device(host.table());
   int turn = 0;
@@ -83,7 +83,7 @@ template <class Types, class Check> void on_the_battery(Check&& check) {
 TYPED_TEST(DeviceConvert, MakesCoo) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     comparison(device).coo(to_coo(device, a), test::view_of(convert<coo_matrix<value, index>>(on_host)));
   });
 }
@@ -91,7 +91,7 @@ TYPED_TEST(DeviceConvert, MakesCoo) {
 TYPED_TEST(DeviceConvert, MakesCsrOfCooAgain) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     const device_csr<value, index> made = to_csr(device, to_coo(device, a));
     EXPECT_EQ(made.nnz, a.nnz);
     comparison same(device);
@@ -104,7 +104,7 @@ TYPED_TEST(DeviceConvert, MakesCsrOfCooAgain) {
 TYPED_TEST(DeviceConvert, MakesEll) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     comparison(device).ell(to_ell(device, a), test::view_of(convert<ell_matrix<value, index>>(on_host)));
   });
 }
@@ -112,7 +112,7 @@ TYPED_TEST(DeviceConvert, MakesEll) {
 TYPED_TEST(DeviceConvert, MakesHyb) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     const auto expected = convert<hyb_matrix<value, index>>(on_host);
     const device_hyb<value, index> made = to_hyb(device, a);
     comparison(device).ell(made.ell, expected.view().ell);
@@ -123,7 +123,7 @@ TYPED_TEST(DeviceConvert, MakesHyb) {
 TYPED_TEST(DeviceConvert, MakesJds) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     const auto expected = convert<jds_matrix<value, index>>(on_host);
     const device_jds<value, index> made = to_jds(device, a);
     comparison same(device);
@@ -137,7 +137,7 @@ TYPED_TEST(DeviceConvert, MakesJds) {
 TYPED_TEST(DeviceConvert, MakesSellOfAnyHeightAndWindow) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     const std::int64_t windows[] = {1, 64, 4096};
     for (const convert_options& options : {convert_options{.slice_height = 32, .sort_window = windows[a.nnz % 3]},
                                            convert_options{.slice_height = 7, .sort_window = 21}}) {
@@ -159,7 +159,7 @@ TYPED_TEST(DeviceConvert, MakesSellOfAnyHeightAndWindow) {
 TYPED_TEST(DeviceConvert, MakesBsrOfAnyBlockSize) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;
-  on_the_battery<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
+  on_the_test_matrices<TypeParam>([](runtime& device, const auto& a, const auto& on_host) {
     const convert_options options{.block_size = 1 + (a.nnz + a.cols) % 16};
     const auto expected = convert<bsr_matrix<value, index>>(on_host, options);
     const device_bsr<value, index> made = to_bsr(device, a, options);

@@ -23,8 +23,8 @@
 namespace lacis::device {
 namespace {
 
-using test::battery;
 using test::entries;
+using test::test_matrices;
 
 constexpr spgemm_variant variants[] = {spgemm_variant::text,         spgemm_variant::touched, spgemm_variant::stamped,
                                        spgemm_variant::several_rows, spgemm_variant::dynamic, spgemm_variant::best,
@@ -95,7 +95,7 @@ template <value Value, index Index>
 std::vector<pair_of_matrices<Value, Index>> pairs(entries kind, std::int64_t most,
                                                   std::initializer_list<const char*> names = {""}) {
   std::vector<pair_of_matrices<Value, Index>> all;
-  for (auto& [name, a] : battery<Value, Index>(kind)) {
+  for (auto& [name, a] : test_matrices<Value, Index>(kind)) {
     if (!among(name, names)) continue;
     auto across = transpose(a);
     if (products_of(a, across) <= most && a.nnz() <= most) all.push_back({name + " by its transpose", a, across});
@@ -275,7 +275,7 @@ TEST(DeviceSpgemm, RefusesSizesThatDoNotFitAndTablesThatDoNot) {
     EXPECT_EQ(test::code_of([&] { (void)host.product(b, a, {variant, spgemm_sort::radix, 0, 19}); }),
               errc::out_of_memory);
   }
-  // One table of 4 bytes a column fits.
+  // One table of 4 bytes per column fits.
   const auto expected = test::exact_product(b, a);
   EXPECT_EQ(test::difference(host.product(b, a, {spgemm_variant::touched, spgemm_sort::segmented, 0, 20}), expected),
             "");

@@ -12,10 +12,10 @@ namespace lacis::device {
 namespace {
 
 using verification::arrangement;
-using verification::battery;
 using verification::entries;
 using verification::full_number;
 using verification::full_numbers;
+using verification::test_matrices;
 
 template <class Types> class DeviceSpmm : public ::testing::Test {};
 TYPED_TEST_SUITE(DeviceSpmm, every_value_and_index);
@@ -24,7 +24,7 @@ using some_types =
 template <class Types> class DeviceSpmmSchedules : public ::testing::Test {};
 TYPED_TEST_SUITE(DeviceSpmmSchedules, some_types);
 
-/// The battery's grids are small: a second thread would cost more than it saves.
+/// The test matrices's grids are small: a second thread would cost more than it saves.
 simt_options on_one_thread(const simt::schedule& turns = {}) { return {.turns = turns, .threads = 1}; }
 
 template <class Value, class Index>
@@ -52,7 +52,7 @@ TYPED_TEST(DeviceSpmm, EveryColumnOfTheBatteryIsCanonical) {
   simt_runtime host(on_one_thread());
   runtime device(host.table());
   const std::int64_t most = sizeof(index) == 4 ? 6000 : 1000;
-  for (const auto& [name, a] : battery<value, index>(entries::reals))
+  for (const auto& [name, a] : test_matrices<value, index>(entries::reals))
     if (a.nnz() < most) expect_every_column(device, a, name);
 }
 
@@ -62,7 +62,7 @@ TYPED_TEST(DeviceSpmmSchedules, EveryColumnIsCanonicalInEverySchedule) {
   for (const simt::schedule& turns : every_schedule) {
     simt_runtime host(on_one_thread(turns));
     runtime device(host.table());
-    for (const auto& [name, a] : battery<value, index>(entries::reals))
+    for (const auto& [name, a] : test_matrices<value, index>(entries::reals))
       if (name == "lengths 0 to 70" || name == "rows of 1025" || name == "one huge row")
         expect_every_column(device, a, name);
   }

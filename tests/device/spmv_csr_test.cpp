@@ -29,7 +29,7 @@ TYPED_TEST(SpmvCsr, EveryMethodKeepsItsOrderOnTheBattery) {
   using index = typename TypeParam::index;
   simt_runtime host(on_one_thread());
   runtime device(host.table());
-  for (const auto& [name, matrix] : real_battery<value, index>())
+  for (const auto& [name, matrix] : real_test_matrices<value, index>())
     for (const spmv_facts& facts : all_spmv_methods) {
       if (facts.stored != format::csr) continue;
       const auto s = plain_scalars<value>(facts.method);
@@ -48,7 +48,7 @@ TYPED_TEST(SpmvCsr, ScalesInTheCanonicalOrder) {
   const auto mixed = mixed_rows<value, index>();
   for (const scalars<value> s : {scalars<value>{value(1), value(1)}, {alpha, value(0)}, {alpha, beta}}) {
     const auto method = spmv_method::csr_stream;
-    for (const auto& [name, matrix] : real_battery<value, index>())
+    for (const auto& [name, matrix] : real_test_matrices<value, index>())
       ASSERT_EQ(computed(device, matrix.view(), method, s), expected(matrix.view(), method, s)) << name;
     ASSERT_EQ(computed(device, mixed.view(), method, s), expected(mixed.view(), method, s));
   }
@@ -86,7 +86,7 @@ TYPED_TEST(SpmvCsrSchedules, DoNotChangeABit) {
       if (facts.stored != format::csr) continue;
       const auto s = plain_scalars<value>(facts.method);
       ASSERT_EQ(computed(device, mixed.view(), facts.method, s), expected(mixed.view(), facts.method, s)) << facts.name;
-      for (const auto& [name, matrix] : real_battery<value, index>())
+      for (const auto& [name, matrix] : real_test_matrices<value, index>())
         ASSERT_EQ(computed(device, matrix.view(), facts.method, s), expected(matrix.view(), facts.method, s))
             << facts.name << " on " << name;
     }

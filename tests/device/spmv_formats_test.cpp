@@ -32,18 +32,18 @@ std::vector<spmv_facts> methods_of_other_formats() {
   return all;
 }
 
-template <class Value, class Index> const auto& whole_battery() {
-  static const auto all = battery<Value, Index>(entries::integers);
+template <class Value, class Index> const auto& whole_test_matrices() {
+  static const auto all = test_matrices<Value, Index>(entries::integers);
   return all;
 }
 
 /// Each matrix with the scalars of its turn.
-template <class Value, class Index> void expect_order_on_the_battery(runtime& device, std::size_t turn) {
+template <class Value, class Index> void expect_order_on_the_test_matrices(runtime& device, std::size_t turn) {
   const scalars<Value> forms[] = {{Value(1), Value(0)},
                                   {full_number<Value>(1), full_number<Value>(2)},
                                   {Value(1), Value(1)},
                                   {full_number<Value>(1), Value(0)}};
-  for (const auto& [name, matrix] : real_battery<Value, Index>()) {
+  for (const auto& [name, matrix] : real_test_matrices<Value, Index>()) {
     const scalars<Value>& s = forms[turn++ % 4];
     for (const spmv_facts& facts : methods_of_other_formats())
       if (facts.order) {
@@ -53,8 +53,8 @@ template <class Value, class Index> void expect_order_on_the_battery(runtime& de
   }
 }
 
-template <class Value, class Index> void expect_whole_numbers_on_the_battery(runtime& device, scalars<Value> s) {
-  for (const auto& [name, matrix] : whole_battery<Value, Index>()) {
+template <class Value, class Index> void expect_whole_numbers_on_the_test_matrices(runtime& device, scalars<Value> s) {
+  for (const auto& [name, matrix] : whole_test_matrices<Value, Index>()) {
     if (name == "zeros, subnormals, Inf and NaN") continue;
     const auto a = upload(device, matrix.view());
     const auto x = whole_numbers<Value>(matrix.cols, 5);
@@ -76,8 +76,8 @@ TYPED_TEST(SpmvFormats, KeepTheirOrderOnTheBatteryAndScale) {
   using index = typename TypeParam::index;
   simt_runtime host(on_one_thread());
   runtime device(host.table());
-  expect_order_on_the_battery<value, index>(device, sizeof(value) / 4);
-  expect_whole_numbers_on_the_battery<value, index>(device, {value(2), value(is_complex<value> ? 0 : -3)});
+  expect_order_on_the_test_matrices<value, index>(device, sizeof(value) / 4);
+  expect_whole_numbers_on_the_test_matrices<value, index>(device, {value(2), value(is_complex<value> ? 0 : -3)});
 }
 
 TYPED_TEST(SpmvFormatsMore, SchedulesDoNotChangeABit) {
@@ -88,8 +88,8 @@ TYPED_TEST(SpmvFormatsMore, SchedulesDoNotChangeABit) {
   using simt::turns;
   for (const simt::schedule order : {simt::schedule{turns::reverse}, {turns::shuffled, 1}}) {
     host.set_turns(order);
-    expect_order_on_the_battery<value, index>(device, order.seed);
-    expect_whole_numbers_on_the_battery<value, index>(device, {value(1), value(1)});
+    expect_order_on_the_test_matrices<value, index>(device, order.seed);
+    expect_whole_numbers_on_the_test_matrices<value, index>(device, {value(1), value(1)});
   }
 }
 
@@ -167,7 +167,7 @@ TYPED_TEST(SpmvFormatsMore, SlicesMayBeSortedInAnyWindow) {
     }
   };
   check(test::view_of(mixed_rows<value, index>()));
-  for (const auto& [name, matrix] : real_battery<value, index>()) {
+  for (const auto& [name, matrix] : real_test_matrices<value, index>()) {
     SCOPED_TRACE(name);
     check(matrix.view());
   }
@@ -195,7 +195,7 @@ TYPED_TEST(SpmvFormatsMore, BlocksMayHaveAnySizeUpTo16) {
     return verification::random_columns(i, i == 4 ? 2100 : i == 5 ? 1024 : 20 + 3 * i, 9000, 31);
   });
   for (std::int64_t every = 1; every <= 16; ++every) check(scattered.view(), every);
-  for (const auto& [name, matrix] : real_battery<value, index>()) {
+  for (const auto& [name, matrix] : real_test_matrices<value, index>()) {
     SCOPED_TRACE(name);
     check(matrix.view(), 1 + size++ % 16);
   }

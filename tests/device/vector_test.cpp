@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Vectors on a device: the bits of the order for updates, dot products and norms; whole numbers for the texts' sums.
+// Vectors on a device: the bits of the order for updates, dot products and norms; integers for the texts' sums.
 #include "device/vector.hpp"
 
 #include <limits>

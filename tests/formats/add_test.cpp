@@ -19,7 +19,7 @@ TYPED_TEST(Add, HasTheBitsOfItsDefinitionOnOneToSevenThreads) {
   const V other = full_number<V>(4);
   const std::pair<V, V> factors[] = {{V(1), V(1)}, {V(1), other}, {some, V(1)}, {some, other}, {V(0), V(-1)}};
   for (const bool iso : {false, true})
-    for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+    for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
       SCOPED_TRACE(name);
       const auto b = partner_of<TypeParam>(places, iso);
       for (const auto& [alpha, beta] : factors) {
@@ -34,7 +34,7 @@ TYPED_TEST(Add, HasTheBitsOfItsDefinitionOnOneToSevenThreads) {
 
 TYPED_TEST(Add, WithoutFactorsIsTheSameAsWithOnes) {
   using V = typename TypeParam::value_type;
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     const auto b = partner_of<TypeParam>(places, false);
     EXPECT_EQ(difference(add(a, b), add(V(1), a, V(1), b)), "") << name;
   }

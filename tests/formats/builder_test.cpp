@@ -101,7 +101,7 @@ TYPED_TEST(Builder, RebuildsTheWholeBattery) {
   using V = typename TypeParam::value_type;
   using I = typename TypeParam::index_type;
   omp_set_num_threads(3);
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     auto expected = places;
     expected.iso.reset();
     builder<V, I> b(a.rows, a.cols);
@@ -156,7 +156,8 @@ TEST(BuilderErrors, RefuseSizesThatIndicesCannotHold) {
                "2147483648 rows do not fit 32-bit indices; use 64-bit ones (std::int64_t)");
   EXPECT_ERROR((builder<float>(4, many)), errc::overflow,
                "2147483648 columns do not fit 32-bit indices; use 64-bit ones (std::int64_t)");
-  EXPECT_ERROR((builder<float, std::int64_t>(-1, 4)), errc::invalid_argument, "a matrix with -1 rows makes no sense");
+  EXPECT_ERROR((builder<float, std::int64_t>(-1, 4)), errc::invalid_argument,
+               "the number of rows must not be negative: -1");
   EXPECT_EQ((builder<float, std::int64_t>(4, many).build().cols), many);
 }
 

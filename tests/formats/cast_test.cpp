@@ -22,7 +22,7 @@ template <value To, value From> model<To> cast_model(const model<From>& m) {
 }
 
 template <value To, value From> void check_cast() {
-  for (const auto& [name, a, places] : structure_battery<csr_matrix<From>>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<csr_matrix<From>>()) {
     const auto expected = with_plain_nans(matrix_of<csr_matrix<To>>(cast_model<To>(places)));
     for_each_thread_count([&] { EXPECT_EQ(difference(with_plain_nans(cast_values<To>(a)), expected), "") << name; });
   }
@@ -37,7 +37,7 @@ TEST(CastValues, RoundsEachToNearest) {
 }
 
 TEST(CastValues, ComesBackFromComplexUnchanged) {
-  for (const auto& [name, a, places] : structure_battery<csr_matrix<float, std::int64_t>>())
+  for (const auto& [name, a, places] : structure_test_matrices<csr_matrix<float, std::int64_t>>())
     EXPECT_EQ(difference(cast_values<float>(cast_values<std::complex<double>>(a)), a), "") << name;
 }
 
@@ -70,7 +70,7 @@ TYPED_TEST_SUITE(CastIndices, structure_types);
 
 TYPED_TEST(CastIndices, KeepsEverythingElse) {
   using V = typename TypeParam::value_type;
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     const auto narrow = matrix_of<csr_matrix<V, std::int32_t>>(places);
     const auto wide = matrix_of<csr_matrix<V, std::int64_t>>(places);
     for_each_thread_count([&] {

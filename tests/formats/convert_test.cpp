@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Conversion between any two formats: every stored bit survives, for every type, thread count and battery matrix.
+// Conversion between any two formats: every stored bit survives, for every type, thread count and test matrices matrix.
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -53,20 +53,20 @@ std::int64_t round_trips(const std::string& name, const csr_matrix<Value, Index>
 TEST(Conversion, RoundTripsExactlyBetweenAnyTwoFormatsOverTheBattery) {
   omp_set_num_threads(2);
   std::int64_t pairs = 0;
-  const auto over_battery = [&]<class Value>(std::type_identity<Value>) {
-    for (const auto& [name, a] : battery<Value>(entries::reals)) pairs += round_trips(name, a);
+  const auto over_test_matrices = [&]<class Value>(std::type_identity<Value>) {
+    for (const auto& [name, a] : test_matrices<Value>(entries::reals)) pairs += round_trips(name, a);
   };
-  over_battery(std::type_identity<float>{});
-  over_battery(std::type_identity<double>{});
-  over_battery(std::type_identity<std::complex<float>>{});
-  over_battery(std::type_identity<std::complex<double>>{});
+  over_test_matrices(std::type_identity<float>{});
+  over_test_matrices(std::type_identity<double>{});
+  over_test_matrices(std::type_identity<std::complex<float>>{});
+  over_test_matrices(std::type_identity<std::complex<double>>{});
   std::printf("conversions: %lld round trips (9 x 9 formats x 4 types x %zu matrices), every bit compared\n",
-              static_cast<long long>(pairs), battery<float>().size());
-  EXPECT_EQ(pairs, static_cast<std::int64_t>(81 * 4 * battery<float>().size()));
+              static_cast<long long>(pairs), test_matrices<float>().size());
+  EXPECT_EQ(pairs, static_cast<std::int64_t>(81 * 4 * test_matrices<float>().size()));
 }
 
 TEST(Conversion, RoundTripsWithWideIndices) {
-  for (const auto& [name, a] : battery<double, std::int64_t>(entries::reals)) round_trips(name, a);
+  for (const auto& [name, a] : test_matrices<double, std::int64_t>(entries::reals)) round_trips(name, a);
 }
 
 TEST(Conversion, RoundTripsLargeMatricesForAnyNumberOfThreads) {
@@ -85,7 +85,7 @@ TEST(Conversion, RoundTripsLargeMatricesForAnyNumberOfThreads) {
 }
 
 TEST(Conversion, RoundTripsForEveryShapeOfSliceAndBlock) {
-  const auto all = battery<double>(entries::reals);
+  const auto all = test_matrices<double>(entries::reals);
   for (const auto& [height, window] : {std::pair{1, 1}, {4, 1}, {8, 8}, {32, 1024}, {7, 21}, {256, 256}})
     for (const auto& [name, a] : all) {
       const auto sell = convert<sell_matrix<double>>(a, {.slice_height = height, .sort_window = window});
@@ -102,7 +102,7 @@ TEST(Conversion, RoundTripsForEveryShapeOfSliceAndBlock) {
 }
 
 TEST(Conversion, NeverMaterialisesIsoValues) {
-  for (const auto& [name, a] : battery<double>()) {
+  for (const auto& [name, a] : test_matrices<double>()) {
     if (!a.values.iso) continue;
     EXPECT_EQ(convert<coo_matrix<double>>(a).values.data.size(), 1) << name;
     EXPECT_EQ(convert<csc_matrix<double>>(a).values.data.size(), 1) << name;
@@ -133,7 +133,7 @@ TEST(Conversion, KeepsUnsortedRowsAndDuplicatesWhereTheFormatCan) {
 }
 
 TEST(Conversion, ChoosesTheWidthOfHybThatTakesTheFewestBytes) {
-  for (const auto& [name, a] : battery<double>()) {
+  for (const auto& [name, a] : test_matrices<double>()) {
     const auto hyb = convert<hyb_matrix<double>>(a);
     const std::int64_t slot = a.values.iso ? 4 : 12;
     const auto bytes_at = [&](std::int64_t width) {
@@ -172,7 +172,7 @@ TEST(Conversion, RefusesOptionsWithoutMeaning) {
 
 TEST(Storage, CountsTheBytesThatConversionAllocates) {
   const auto bytes = [](const auto& array) { return array.size() * static_cast<std::int64_t>(sizeof array[0]); };
-  for (const auto& [name, a] : battery<std::complex<float>>()) {
+  for (const auto& [name, a] : test_matrices<std::complex<float>>()) {
     const auto coo = convert<coo_matrix<std::complex<float>>>(a);
     const auto csc = convert<csc_matrix<std::complex<float>>>(a);
     const auto ell = convert<ell_matrix<std::complex<float>>>(a);

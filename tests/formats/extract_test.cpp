@@ -21,7 +21,7 @@ TYPED_TEST(Extract, CutsBlocks) {
   for (const auto& [rows, cols] : {std::pair{part{0, 4}, part{1, 3}}, std::pair{part{1, 3}, part{0, 4}},
                                    std::pair{part{2, 4}, part{1, 2}}, std::pair{part{1, 1}, part{4, 4}}}) {
     const auto cut = [&](std::int64_t size, std::int64_t quarters) { return size * quarters / 4; };
-    check_on_battery<TypeParam>(
+    check_on_test_matrices<TypeParam>(
         [&](const auto& a) {
           return extract(a, cut(a.rows, rows.numerator_first), cut(a.rows, rows.numerator_last),
                          cut(a.cols, cols.numerator_first), cut(a.cols, cols.numerator_last));
@@ -56,7 +56,7 @@ TYPED_TEST(Extract, TakesListedRowsAndColumnsInTheirOrder) {
       if (ascending) std::sort(cols.begin(), cols.end());
       return cols;
     };
-    check_on_battery<TypeParam>(
+    check_on_test_matrices<TypeParam>(
         [&](const auto& a) { return extract(a, rows_of(a), cols_of(a)); },
         [&](const auto& m) {
           const list rows = rows_of(m);
@@ -93,10 +93,10 @@ TYPED_TEST(Extract, CutsTriangles) {
       }
       return result;
     };
-    check_on_battery<TypeParam>([&](const auto& a) { return tril(a, k); },
-                                [&](const auto& m) { return half(m, true); });
-    check_on_battery<TypeParam>([&](const auto& a) { return triu(a, k); },
-                                [&](const auto& m) { return half(m, false); });
+    check_on_test_matrices<TypeParam>([&](const auto& a) { return tril(a, k); },
+                                      [&](const auto& m) { return half(m, true); });
+    check_on_test_matrices<TypeParam>([&](const auto& a) { return triu(a, k); },
+                                      [&](const auto& m) { return half(m, false); });
   }
 }
 
@@ -108,7 +108,7 @@ TYPED_TEST(Extract, KeepsTheOrderOfDisorderedRows) {
 
 TYPED_TEST(Extract, ReadsDiagonals) {
   using V = typename TypeParam::value_type;
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     SCOPED_TRACE(name);
     for (const std::int64_t k : {std::int64_t{0}, std::int64_t{1}, std::int64_t{-1}, std::int64_t{100},
                                  std::int64_t{-37}, farthest, -farthest - 1}) {

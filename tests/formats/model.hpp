@@ -65,19 +65,19 @@ template <class Matrix> Matrix matrix_of(const model<typename Matrix::value_type
       m.iso ? values_array<Value>::same(*m.iso) : values_array<Value>(buffer<Value>(std::span<const Value>(values)))};
 }
 
-/// A matrix of the battery and its model.
+/// A matrix of the test matrices and its model.
 template <class Matrix> struct modelled_matrix {
   std::string name;
   Matrix matrix;
   model<typename Matrix::value_type> places;
 };
 
-/// The battery, and matrices large enough for several threads: scattered, local, with one full column, iso.
-template <class Matrix> const std::vector<modelled_matrix<Matrix>>& structure_battery() {
+/// The test matrices, and matrices large enough for several threads: scattered, local, with one full column, iso.
+template <class Matrix> const std::vector<modelled_matrix<Matrix>>& structure_test_matrices() {
   using Value = typename Matrix::value_type;
   using Index = typename Matrix::index_type;
   static const std::vector<modelled_matrix<Matrix>> made = [] {
-    auto all = battery<Value, Index>(entries::reals);
+    auto all = test_matrices<Value, Index>(entries::reals);
     const auto add = [&](std::string name, std::int64_t rows, std::int64_t cols,
                          const std::function<std::vector<std::int64_t>(std::int64_t)>& columns_of, bool iso = false) {
       all.push_back({std::move(name), from_rows<Value, Index>(rows, cols, entries::reals, columns_of, iso)});
@@ -149,8 +149,8 @@ template <class Check> void for_each_thread_count(Check&& check) {
 /// operation(matrix) has the bits of expected(model) for every matrix, whatever the number of threads. `expected`
 /// returns a model, or nothing for a matrix that the operation is not for.
 template <class Matrix, class Operation, class Expected>
-void check_on_battery(Operation&& operation, Expected&& expected) {
-  for (const auto& [name, a, places] : structure_battery<Matrix>()) {
+void check_on_test_matrices(Operation&& operation, Expected&& expected) {
+  for (const auto& [name, a, places] : structure_test_matrices<Matrix>()) {
     SCOPED_TRACE(name);
     const std::optional<model<typename Matrix::value_type>> wanted = expected(places);
     if (!wanted) continue;

@@ -42,7 +42,7 @@ TYPED_TEST_SUITE(Norms, structure_types);
 TYPED_TEST(Norms, AreSumsInTheCanonicalOrderForAnyNumberOfThreads) {
   using V = typename TypeParam::value_type;
   using real = real_of<V>;
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     SCOPED_TRACE(name);
     const real one = largest_sum(lines_of(places, false));
     const real infinity = largest_sum(lines_of(places, true));

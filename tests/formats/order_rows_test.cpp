@@ -34,7 +34,7 @@ TYPED_TEST(OrderRows, TellsSortedFromCanonicalFromNeither) {
 }
 
 TYPED_TEST(OrderRows, CallsTheWholeBatteryCanonicalAndLeavesItAsItIs) {
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     SCOPED_TRACE(name);
     for_each_thread_count([&] {
       EXPECT_TRUE(is_canonical(a));

@@ -37,13 +37,13 @@ TYPED_TEST(Permute, MovesRowsAndColumnsWhereTheListsSay) {
     for (const bool moves_cols : {false, true}) {
       const auto rows_of = [&](const auto& a) { return moves_rows ? shuffled(a.rows, 1) : list{}; };
       const auto cols_of = [&](const auto& a) { return moves_cols ? shuffled(a.cols, 2) : list{}; };
-      check_on_battery<TypeParam>([&](const auto& a) { return permute(a, rows_of(a), cols_of(a)); },
-                                  [&](const auto& m) { return permuted_model(m, rows_of(m), cols_of(m)); });
+      check_on_test_matrices<TypeParam>([&](const auto& a) { return permute(a, rows_of(a), cols_of(a)); },
+                                        [&](const auto& m) { return permuted_model(m, rows_of(m), cols_of(m)); });
     }
 }
 
 TYPED_TEST(Permute, IsUndoneByTheInverse) {
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     const list rows = shuffled(a.rows, 3);
     const list cols = shuffled(a.cols, 4);
     EXPECT_EQ(difference(permute(permute(a, rows, cols), inverse(rows), inverse(cols)), a), "") << name;

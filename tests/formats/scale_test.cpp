@@ -27,7 +27,7 @@ TYPED_TEST_SUITE(Scale, structure_types);
 TYPED_TEST(Scale, MultipliesRowsAndColumns) {
   using V = typename TypeParam::value_type;
   for (const bool by_rows : {true, false})
-    check_on_battery<TypeParam>(
+    check_on_test_matrices<TypeParam>(
         [&](const auto& a) {
           return by_rows ? scale_rows(a, factors<V>(a.rows)) : scale_columns(a, factors<V>(a.cols));
         },
@@ -52,7 +52,7 @@ TYPED_TEST(Scale, AsksForAFactorEach) {
 
 TYPED_TEST(Scale, MultipliesTwoMatricesEntryByEntry) {
   for (const bool iso : {false, true})
-    for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+    for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
       SCOPED_TRACE(name);
       const auto b = partner_of<TypeParam>(places, iso);
       const auto partner = model_of(b);

@@ -25,7 +25,7 @@ TYPED_TEST_SUITE(Stack, structure_types);
 
 TYPED_TEST(Stack, PutsAMatrixBesideAndBelowItself) {
   for (const bool horizontal : {true, false})
-    check_on_battery<TypeParam>(
+    check_on_test_matrices<TypeParam>(
         [&](const TypeParam& a) { return horizontal ? hstack(std::vector{a, a, a}) : vstack(std::vector{a, a, a}); },
         [&](const auto& m) { return stacked(std::vector{m, m, m}, horizontal); });
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Laws that structural operations keep for matrices nobody thought of.
+// Laws that structural operations keep for matrices drawn at random.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -39,19 +39,19 @@ template <value Value> std::optional<model<Value>> symmetrised(const model<Value
 }
 
 TYPED_TEST(Symmetry, AddsTheTranspose) {
-  check_on_battery<TypeParam>([](const auto& a) { return a.rows == a.cols ? symmetrise(a) : a; },
-                              [](const auto& m) { return symmetrised(m, symmetry_rule::sum); });
+  check_on_test_matrices<TypeParam>([](const auto& a) { return a.rows == a.cols ? symmetrise(a) : a; },
+                                    [](const auto& m) { return symmetrised(m, symmetry_rule::sum); });
 }
 
 TYPED_TEST(Symmetry, JoinsPatterns) {
-  check_on_battery<TypeParam>(
+  check_on_test_matrices<TypeParam>(
       [](const auto& a) { return a.rows == a.cols ? symmetrise(a, symmetry_rule::pattern) : a; },
       [](const auto& m) { return symmetrised(m, symmetry_rule::pattern); });
 }
 
 TYPED_TEST(Symmetry, Averages) {
   using real = real_of<typename TypeParam::value_type>;
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     // The largest number overflows in a plain sum; its average is tested below.
     if (a.rows != a.cols || norm_max(a) >= std::numeric_limits<real>::max() / 2 || name.find("NaN") != name.npos)
       continue;
@@ -114,7 +114,7 @@ template <class Matrix> void check_report(const Matrix& a) {
 }
 
 TYPED_TEST(Symmetry, IsFoundInEveryMatrixThatHasIt) {
-  for (const auto& [name, a, places] : structure_battery<TypeParam>()) {
+  for (const auto& [name, a, places] : structure_test_matrices<TypeParam>()) {
     SCOPED_TRACE(name);
     check_report(a);
     if (a.rows != a.cols || name.find("NaN") != name.npos) continue;

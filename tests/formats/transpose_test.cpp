@@ -27,13 +27,13 @@ template <class Matrix> class Transpose : public testing::Test {};
 TYPED_TEST_SUITE(Transpose, structure_types);
 
 TYPED_TEST(Transpose, ExchangesRowsAndColumns) {
-  check_on_battery<TypeParam>([](const auto& a) { return transpose(a); },
-                              [](const auto& m) { return transposed_model(m, false); });
+  check_on_test_matrices<TypeParam>([](const auto& a) { return transpose(a); },
+                                    [](const auto& m) { return transposed_model(m, false); });
 }
 
 TYPED_TEST(Transpose, ConjugatesWhenAsked) {
-  check_on_battery<TypeParam>([](const auto& a) { return conjugate_transpose(a); },
-                              [](const auto& m) { return transposed_model(m, true); });
+  check_on_test_matrices<TypeParam>([](const auto& a) { return conjugate_transpose(a); },
+                                    [](const auto& m) { return transposed_model(m, true); });
 }
 
 TYPED_TEST(Transpose, SortsRowsAndKeepsDuplicatesInOrder) {

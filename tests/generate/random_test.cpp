@@ -18,7 +18,7 @@ TEST(RandomWords, AreTheSameForEver) {
   EXPECT_EQ(words(std::int64_t{0}), 0xb18a02f46d8d86c3u);
   EXPECT_EQ(words(std::int64_t{1}), 0xf8c5b62c83f707e8u);
   EXPECT_EQ(random_words(2, purpose::entry_values)(std::int64_t{0}), 0x1956ecd1a275ec95u);
-  EXPECT_EQ(random_words(1, purpose::numbering)(std::int64_t{0}), 0x3e12204644234bb0u);
+  EXPECT_EQ(random_words(1, purpose::permutation)(std::int64_t{0}), 0x3e12204644234bb0u);
 }
 
 TEST(RandomWords, BelowReachesEveryNumberAboutEquallyOften) {
@@ -34,7 +34,7 @@ TEST(RandomWords, BelowReachesEveryNumberAboutEquallyOften) {
 
 TEST(Bijection, PermutesAndItsInverseUndoesIt) {
   for (std::int64_t size = 1; size < 2100; size = size < 70 ? size + 1 : size * 3 - 1) {
-    const bijection shuffle(size, random_words(3, purpose::numbering));
+    const bijection shuffle(size, random_words(3, purpose::permutation));
     std::vector<bool> seen(static_cast<std::size_t>(size), false);
     for (std::int64_t x = 0; x < size; ++x) {
       const std::int64_t y = shuffle(x);
@@ -49,7 +49,7 @@ TEST(Bijection, PermutesAndItsInverseUndoesIt) {
 
 TEST(Bijection, CoversTheLargestSizes) {
   for (const std::int64_t size : {std::int64_t{1} << 40, (std::int64_t{1} << 62) + 3, INT64_MAX}) {
-    const bijection shuffle(size, random_words(5, purpose::numbering));
+    const bijection shuffle(size, random_words(5, purpose::permutation));
     for (const std::int64_t x : {std::int64_t{0}, size / 3, size - 1}) {
       ASSERT_LT(shuffle(x), size);
       ASSERT_EQ(shuffle.inverse(shuffle(x)), x);
@@ -59,7 +59,7 @@ TEST(Bijection, CoversTheLargestSizes) {
 
 TEST(Bijection, SendsNeighboursFarApart) {
   constexpr std::int64_t size = 100000;
-  const bijection shuffle(size, random_words(11, purpose::numbering));
+  const bijection shuffle(size, random_words(11, purpose::permutation));
   double distance = 0;
   for (std::int64_t x = 1; x < size; ++x) distance += static_cast<double>(std::abs(shuffle(x) - shuffle(x - 1)));
   EXPECT_NEAR(distance / static_cast<double>(size), size / 3.0, size / 100.0);

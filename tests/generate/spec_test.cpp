@@ -65,17 +65,15 @@ TEST(Spec, ErrorsSayWhatIsWrongAndHowItIsWritten) {
       {"@uniform:", "'@uniform:': an argument is empty; a description looks like @name:argument,argument"},
       {"@uniform:5,", "'@uniform:5,': an argument is empty; a description looks like @name:argument,argument"},
       {"@uniform:five,2",
-       "'@uniform:five,2': N is 'five', not a whole number (1000000, 1e6 or 1M) that fits 64 bits" + usage},
-      {"@uniform:-5,2",
-       "'@uniform:-5,2': N is '-5', not a whole number (1000000, 1e6 or 1M) that fits 64 bits" + usage},
-      {"@uniform:1.5,1",
-       "'@uniform:1.5,1': N is '1.5', not a whole number (1000000, 1e6 or 1M) that fits 64 bits" + usage},
+       "'@uniform:five,2': N is 'five', not an integer (1000000, 1e6 or 1M) that fits 64 bits" + usage},
+      {"@uniform:-5,2", "'@uniform:-5,2': N is '-5', not an integer (1000000, 1e6 or 1M) that fits 64 bits" + usage},
+      {"@uniform:1.5,1", "'@uniform:1.5,1': N is '1.5', not an integer (1000000, 1e6 or 1M) that fits 64 bits" + usage},
       {"@uniform:1e19,1",
-       "'@uniform:1e19,1': N is '1e19', not a whole number (1000000, 1e6 or 1M) that fits 64 bits" + usage},
+       "'@uniform:1e19,1': N is '1e19', not an integer (1000000, 1e6 or 1M) that fits 64 bits" + usage},
       {"@uniform:0,1", "'@uniform:0,1': N is 0, not from 1 to 9223372036854775807" + usage},
       {"@uniform:5,6", "'@uniform:5,6': PER_ROW is 6, not from 0 to 5" + usage},
       {"@uniform:5,2,seed=x",
-       "'@uniform:5,2,seed=x': the seed 'x' is not a whole number from 0 to 2^64 - 1; a description looks like "
+       "'@uniform:5,2,seed=x': the seed 'x' is not an integer from 0 to 2^64 - 1; a description looks like "
        "@name:argument,argument"},
       {"@uniform:5,seed=1,2",
        "'@uniform:5,seed=1,2': '2' stands after the seed, which comes last; a description looks like "
@@ -100,7 +98,7 @@ TEST(Spec, ErrorsSayWhatIsWrongAndHowItIsWritten) {
        "'@powerlaw:100,0.5,60': MEAN is too small: N rows of MEAN entries are fewer than MAXROW; usage: "
        "@powerlaw:N,MEAN,MAXROW[,seed=NUMBER]"},
       {"@kmer:12x",
-       "'@kmer:12x': NODES is '12x', not a whole number (1000000, 1e6 or 1M) that fits 64 bits; usage: "
+       "'@kmer:12x': NODES is '12x', not an integer (1000000, 1e6 or 1M) that fits 64 bits; usage: "
        "@kmer:NODES[,seed=NUMBER]"},
   };
   for (const auto& c : cases) EXPECT_EQ(message_of(c.spec, errc::invalid_argument), c.message);

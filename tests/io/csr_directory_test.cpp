@@ -31,11 +31,11 @@ TYPED_TEST_SUITE(CsrDirectory, value_types);
 TYPED_TEST(CsrDirectory, ARoundTripKeepsEveryBitOfTheBattery) {
   const scratch directory;
   for (const auto kind : {entries::integers, entries::reals})
-    for (const auto& [name, a] : battery<TypeParam>(kind)) {
+    for (const auto& [name, a] : test_matrices<TypeParam>(kind)) {
       write(directory / "a.csr", a);
       EXPECT_EQ(difference(spelled_out(a), read<TypeParam>(directory / "a.csr")), "") << name;
     }
-  for (const auto& [name, a] : battery<TypeParam, std::int64_t>()) {
+  for (const auto& [name, a] : test_matrices<TypeParam, std::int64_t>()) {
     write(directory / "b.csr", a);
     EXPECT_EQ(difference(spelled_out(a), (read<TypeParam, std::int64_t>(directory / "b.csr"))), "") << name;
   }
@@ -44,7 +44,7 @@ TYPED_TEST(CsrDirectory, ARoundTripKeepsEveryBitOfTheBattery) {
 
 TYPED_TEST(CsrDirectory, PartsMakeTheSameFilesAsTheWhole) {
   const scratch directory;
-  for (const auto& [name, a] : battery<TypeParam>(entries::reals)) {
+  for (const auto& [name, a] : test_matrices<TypeParam>(entries::reals)) {
     write(directory / "whole.csr", a);
     {
       csr_directory_writer<TypeParam> parts(directory / "parts.csr", a.rows, a.cols);
@@ -216,10 +216,10 @@ TEST_F(DamagedDirectory, ADescriptionThatIsNoneIsRefused) {
   expect("matrix.json: has no field number_of_stored_values");
   write(path_, small());
   replace("matrix.json", "[2, 3]", "[2.5, 3]");
-  expect("matrix.json: shape.0 is no whole number");
+  expect("matrix.json: shape.0 is no integer");
   write(path_, small());
   replace("matrix.json", "[2, 3]", "[-2, 3]");
-  expect("matrix.json: shape.0 is no whole number");
+  expect("matrix.json: shape.0 is no integer");
 }
 
 TEST_F(DamagedDirectory, ADescriptionThatLiesAllocatesNothing) {

@@ -137,14 +137,14 @@ TEST(EdgeList, ManyChunksParseLikeOneAndNameTheFirstFaultyLine) {
 
 TEST(EdgeList, ARoundTripKeepsEverySquareRealMatrixOfTheBattery) {
   for (const auto kind : {entries::integers, entries::reals})
-    for (const auto& [name, a] : battery<double>(kind)) {
+    for (const auto& [name, a] : test_matrices<double>(kind)) {
       if (a.rows != a.cols || a.nnz() == 0) continue;
       read_options options;
       options.format = file_format::edge_list;
       const bool pattern = a.values.iso && a.values[0] == 1;
       EXPECT_EQ(difference(pattern ? a : spelled_out(a), parse_text(written(a), options)), "") << name;
     }
-  const auto narrow = battery<float>(entries::reals)[19].matrix;
+  const auto narrow = test_matrices<float>(entries::reals)[19].matrix;
   EXPECT_EQ(difference(narrow, parse_text<float>(written(narrow))), "");
 }
 

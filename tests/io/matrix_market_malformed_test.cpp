@@ -96,8 +96,8 @@ const malformed_case cases[] = {
     {"row beyond 64 bits", GENERAL "3 3 1\n99999999999999999999 1 1\n", 3, "row 99999999999999999999 exceeds"},
     {"row that wraps to zero", GENERAL "3 3 1\n18446744073709551617 1 1\n", 3, "row 18446744073709551617 exceeds"},
     {"negative column", GENERAL "3 3 1\n1 -1 1\n", 3, "column '-1' is negative; Matrix Market counts"},
-    {"fractional row", GENERAL "3 3 1\n1.0 1 1\n", 3, "the row, '1.0', is not a whole number"},
-    {"fractional column", GENERAL "3 3 1\n1 1.5 1\n", 3, "the column, '1.5', is not a whole number"},
+    {"fractional row", GENERAL "3 3 1\n1.0 1 1\n", 3, "the row, '1.0', is not an integer"},
+    {"fractional column", GENERAL "3 3 1\n1 1.5 1\n", 3, "the column, '1.5', is not an integer"},
     {"letters for a row", GENERAL "3 3 2\n1 1 1\nabc 1 1\n", 4, "the row, 'abc', is not"},
     {"comma between places", GENERAL "3 3 1\n1,1,1.0\n", 3, "the row, '1,1,1.0', is not"},
     {"nothing but a row", GENERAL "3 3 2\n1 1 1\n2\n", 4, "the column is missing"},
@@ -117,7 +117,7 @@ const malformed_case cases[] = {
     {"a value beyond double", GENERAL "1 1 1\n1 1 1e400\n", 3, "too large for double"},
     {"a value beyond float", GENERAL "1 1 1\n1 1 1e39\n", 3, "too large for float; read the matrix as double",
      read_as::floats},
-    {"a fraction in an integer file", INTEGER "1 1 1\n1 1 1.5\n", 3, "'1.5', is not a whole number; declare"},
+    {"a fraction in an integer file", INTEGER "1 1 1\n1 1 1.5\n", 3, "'1.5', is not an integer; declare"},
     {"an integer that no double holds", INTEGER "1 1 1\n1 1 9007199254740993\n", 3,
      "no double holds '9007199254740993' exactly; set read_options::round_integers"},
     {"a long integer that no double holds", INTEGER "1 1 1\n1 1 -18446744073709551617\n", 3, "no double holds"},
@@ -129,7 +129,7 @@ const malformed_case cases[] = {
     {"no imaginary part", COMPLEX "1 1 1\n1 1 1   \n", 3, "the imaginary part is missing"},
     {"a word for an imaginary part", COMPLEX "1 1 1\n1 1 1 i\n", 3, "the value, 'i', is not a number"},
     {"complex read as real", COMPLEX "1 1 2\n1 1 1 0\n1 1 1 2\n", 4, "the imaginary part, '2', is not 0; read"},
-    {"two array values on a line", ARRAY "1 2\n1 2\n3\n", 3, "an array has one value a line"},
+    {"two array values on a line", ARRAY "1 2\n1 2\n3\n", 3, "an array has one value per line"},
     {"a carriage return inside a line", GENERAL "1 1 1\n1 1 1 \r 2\n", 3, "a control character stands inside"},
 
     // The whole.

@@ -23,7 +23,7 @@ template <value Value, index Index> csr_matrix<Value, Index> parse(std::string_v
   return parse_matrix_market<Value, Index>({text, "written.mtx"}, {}, report);
 }
 
-/// What a file can say of a matrix: iso only with 1, otherwise one value an entry.
+/// What a file can say of a matrix: iso only with 1, otherwise one value per entry.
 template <value Value, index Index> csr_matrix<Value, Index> as_read(csr_matrix<Value, Index> a) {
   if (a.values.iso && a.values[0] != Value(1)) a.values = values_array<Value>(buffer<Value>(a.nnz(), a.values[0]));
   return a;
@@ -54,7 +54,7 @@ TYPED_TEST_SUITE(MatrixMarketRoundTrip, type_pairs);
 TYPED_TEST(MatrixMarketRoundTrip, KeepsEveryBitOfTheBatteryForAnyNumberOfThreads) {
   using Value = typename TypeParam::value_type;
   using Index = typename TypeParam::index_type;
-  for (const auto& [name, matrix] : test::battery<Value, Index>(test::entries::reals)) {
+  for (const auto& [name, matrix] : test::test_matrices<Value, Index>(test::entries::reals)) {
     std::string first;
     for (const int threads : {1, 2, 3, 7}) {
       omp_set_num_threads(threads);

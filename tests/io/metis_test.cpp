@@ -109,8 +109,8 @@ TEST(Metis, WhatIsNoGraphIsRefusedWithAdvice) {
   const auto refusal = [](const auto& a) { return failure_of([&] { written(a); }); };
   EXPECT_NE(refusal(make({{1}, {}, {}}, 1)).find("(0, 1) has no counterpart; symmetrise"), std::string::npos);
   EXPECT_NE(refusal(make({{1}, {0, 1}, {}}, 1)).find("no loops, but (1, 1)"), std::string::npos);
-  EXPECT_NE(refusal(make({{1}, {0}, {}}, 0.5)).find("positive whole numbers, not 0.5"), std::string::npos);
-  EXPECT_NE(refusal(make({{1}, {0}, {}}, -1)).find("positive whole numbers, not -1"), std::string::npos);
+  EXPECT_NE(refusal(make({{1}, {0}, {}}, 0.5)).find("positive integers, not 0.5"), std::string::npos);
+  EXPECT_NE(refusal(make({{1}, {0}, {}}, -1)).find("positive integers, not -1"), std::string::npos);
   EXPECT_NE(refusal(make({{1, 1}, {0}, {}}, 1)).find("row 0 is not canonical"), std::string::npos);
   EXPECT_NE(refusal(make({{1}, {0}}, 1, 3)).find("square"), std::string::npos);
   auto uneven = make({{1}, {0}, {}}, 1);

@@ -29,15 +29,15 @@ TYPED_TEST_SUITE(Npz, values);
 
 TYPED_TEST(Npz, ARoundTripKeepsEveryBitOfTheBattery) {
   for (const auto kind : {entries::integers, entries::reals})
-    for (const auto& [name, a] : battery<TypeParam>(kind)) {
+    for (const auto& [name, a] : test_matrices<TypeParam>(kind)) {
       EXPECT_EQ(difference(spelled_out(a), parse_text<TypeParam>(written(a))), "") << name;
     }
-  for (const auto& [name, a] : battery<TypeParam, std::int64_t>())
+  for (const auto& [name, a] : test_matrices<TypeParam, std::int64_t>())
     EXPECT_EQ(difference(spelled_out(a), (parse_text<TypeParam, std::int64_t>(written(a)))), "") << name;
 }
 
 TEST(NpzFile, EqualMatricesMakeEqualFiles) {
-  const auto a = battery<double>()[20].matrix;
+  const auto a = test_matrices<double>()[20].matrix;
   EXPECT_EQ(written(a), written(a));
 }
 
@@ -170,7 +170,7 @@ TEST(NpzFile, EveryFaultIsNamedWithItsMember) {
       {{{"indptr.npy", i4({1, 1, 3})}}, "indptr.npy: begins with 1, not with 0"},
       {{{"indptr.npy", i4({0, 3, 2})}}, "indptr.npy: descends from 3 to 2 at element 2"},
       {{{"indptr.npy", i4({0, 1, 4})}}, "indptr.npy: ends with 4, but only 3 entries are stored"},
-      {{{"indptr.npy", vector_bytes<double>("<f8", {0, 1, 3})}}, "indptr.npy: holds no whole numbers"},
+      {{{"indptr.npy", vector_bytes<double>("<f8", {0, 1, 3})}}, "indptr.npy: holds no integers"},
       {{{"shape.npy", i8({2, 3, 4})}}, "shape.npy: 3 dimensions"},
       {{{"shape.npy", i8({-2, 3})}}, "shape.npy: is negative"},
       {{{"shape.npy", i8({2, std::int64_t{1} << 40})}}, "overflow: input: shape.npy: 2 x 1099511627776"},

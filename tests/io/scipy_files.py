@@ -13,7 +13,7 @@ COMPLEX = ["complex64", "complex128"]
 
 
 def base(dtype):
-    """30 x 24, whole numbers that every type but bool holds, blocks and a band among them."""
+    """30 x 24, integers that every type but bool holds, blocks and a band among them."""
     i, j = np.indices((30, 24))
     values = (7 * i + 3 * j) % 11 + 1
     keep = ((i * 5 + j * 3) % 7 == 0) | (np.abs(i - j) <= 1)

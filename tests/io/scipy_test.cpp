@@ -80,9 +80,9 @@ TEST(SciPy, EveryFileThatSaveNpzWritesIsReadExactly) {
   EXPECT_EQ(files, 13 * 5 * 2 * 2 + 4);
 }
 
-template <class Value> int write_battery(const scratch& directory, const std::string& type) {
+template <class Value> int write_test_matrices(const scratch& directory, const std::string& type) {
   int files = 0;
-  for (const auto& [name, a] : battery<Value>(entries::reals)) {
+  for (const auto& [name, a] : test_matrices<Value>(entries::reals)) {
     const std::string stem = type + std::to_string(files++);
     std::ofstream out(directory / (stem + ".npz"), std::ios::binary);
     detail::write_npz([&](std::string_view bytes) { out << bytes; }, a.view(), {});
@@ -94,9 +94,9 @@ template <class Value> int write_battery(const scratch& directory, const std::st
 TEST(SciPy, LoadNpzReadsEveryMatrixOfTheBatteryExactly) {
   if (!have_scipy()) GTEST_SKIP() << "no NumPy and SciPy in " << LACIS_TEST_PYTHON << "; run tools/install-deps";
   const scratch directory;
-  const int files = write_battery<float>(directory, "f") + write_battery<double>(directory, "d") +
-                    write_battery<std::complex<float>>(directory, "cf") +
-                    write_battery<std::complex<double>>(directory, "cd");
+  const int files = write_test_matrices<float>(directory, "f") + write_test_matrices<double>(directory, "d") +
+                    write_test_matrices<std::complex<float>>(directory, "cf") +
+                    write_test_matrices<std::complex<double>>(directory, "cd");
   EXPECT_TRUE(run_script("check", directory));
   EXPECT_EQ(content_of(directory / "log"), std::to_string(files) + "\n");
 }

@@ -188,7 +188,7 @@ TEST(Sink, TheLimitOnFileSizesIsAnErrorAndNoSignal) {
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   rlimit small = before;
   small.rlim_cur = 1 << 20;
-  ASSERT_EQ(signal(SIGXFSZ, SIG_DFL), SIG_DFL) << "nobody has changed what the signal does";
+  ASSERT_EQ(signal(SIGXFSZ, SIG_DFL), SIG_DFL) << "the signal has its default action";
   for (const auto method : methods) {
     ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
     const std::string failure = failure_of([&] {
@@ -262,7 +262,7 @@ TEST(Sink, AReadOnlyDirectoryIsNamed) {
   const scratch directory;
   ASSERT_EQ(chmod(directory.path().c_str(), 0555), 0);
   const bool root = geteuid() == 0;
-  if (root && seteuid(65534) != 0) GTEST_SKIP() << "root writes everywhere and cannot become nobody here";
+  if (root && seteuid(65534) != 0) GTEST_SKIP() << "root writes everywhere and cannot become another user here";
   const std::string failure = failure_of([&] { sink(directory / "a.mtx", compression::none); });
   if (root) {
     ASSERT_EQ(seteuid(0), 0);

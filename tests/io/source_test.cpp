@@ -73,7 +73,7 @@ TEST(Source, AnUnreadableFileIsNamed) {
   ASSERT_EQ(chmod(path.c_str(), 0), 0);
   ASSERT_EQ(chmod(directory.path().c_str(), 0755), 0);
   const bool root = geteuid() == 0;
-  if (root && seteuid(65534) != 0) GTEST_SKIP() << "root reads everything and cannot become nobody here";
+  if (root && seteuid(65534) != 0) GTEST_SKIP() << "root reads everything and cannot become another user here";
   const std::string failure = failure_of([&] { read_in_words(path); });
   if (root) {
     ASSERT_EQ(seteuid(0), 0);

@@ -104,7 +104,7 @@ TEST(Lab, AnAtomicMethodHasAnAtomicAnEntry) {
   const auto a = same_rows(256, 32);
   const method_report report = examine(a.view(), with({"coo_atomic"})).methods[0];
   EXPECT_EQ(report.atomics_per_nnz, 1);
-  EXPECT_EQ(asked(report, "y"), pair(8 + 256, 64 + 256)) << "zeros first, then a row a warp";
+  EXPECT_EQ(asked(report, "y"), pair(8 + 256, 64 + 256)) << "zeros first, then a row per warp";
 }
 
 TEST(Lab, AMatrixThatFitsMovesWhatItMust) {

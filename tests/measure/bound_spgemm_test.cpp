@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Products compared: patterns exactly, values within rounding, whole numbers exactly.
+// Products compared: patterns exactly, values within rounding, integers exactly.
 #include "measure/bound_spgemm.hpp"
 
 #include <cmath>

@@ -26,7 +26,7 @@ struct SpreadFailure : testing::Test {
     last = size - 1;
   }
   void SetUp() override {
-    if (size == 1) GTEST_SKIP() << "one rank has nobody to agree with";
+    if (size == 1) GTEST_SKIP() << "one rank has no other to agree with";
   }
 
   /// All ranks throw the same, that of the last one.

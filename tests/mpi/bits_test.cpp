@@ -17,7 +17,7 @@ namespace {
 const std::vector<std::string> specs = {"@poisson3d:32",           "@mesh3d:27",     "@rmat:14", "@kmer:30000",
                                         "@powerlaw:20000,12,6000", "@banded:17000,5"};
 
-template <class T> csr_matrix<T> battery_matrix(const std::string& spec) {
+template <class T> csr_matrix<T> generated_matrix(const std::string& spec) {
   return generate<T>(spec, {.values = generated_values::random});
 }
 
@@ -54,40 +54,40 @@ TEST(Bits, ProductsWithEveryExchange) {
     for (const exchange_kind kind :
          {exchange_kind::point_to_point, exchange_kind::neighbourhood, exchange_kind::all_to_all}) {
       SCOPED_TRACE(spec + " " + std::string(name_of(kind)));
-      expect_products(battery_matrix<double>(spec), {.exchange = kind});
+      expect_products(generated_matrix<double>(spec), {.exchange = kind});
     }
 }
 
 TEST(Bits, ProductsOfEveryTypeInSmallMessages) {
   const distributed_options small{.exchange = exchange_kind::point_to_point, .longest_message = 7};
-  expect_products(battery_matrix<float>("@rmat:14"), small);
-  expect_products(battery_matrix<std::complex<float>>("@mesh3d:27"), small);
-  expect_products(battery_matrix<std::complex<double>>("@kmer:30000"), {});
+  expect_products(generated_matrix<float>("@rmat:14"), small);
+  expect_products(generated_matrix<std::complex<float>>("@mesh3d:27"), small);
+  expect_products(generated_matrix<std::complex<double>>("@kmer:30000"), {});
 }
 
 TEST(Bits, RowsAsTheyAreWhereMemoryIsShort) {
   for (const auto& spec : specs) {
     SCOPED_TRACE(spec);
-    expect_products(battery_matrix<double>(spec), {.memory_limit = 1});
+    expect_products(generated_matrix<double>(spec), {.memory_limit = 1});
   }
 }
 
 TEST(Bits, LongRowsAreCut) {
   for (const std::int64_t longest : {std::int64_t{40}, std::int64_t{5000}}) {
-    expect_products(battery_matrix<double>("@powerlaw:20000,12,6000"), {.longest_row = longest});
-    expect_products(battery_matrix<std::complex<float>>("@rmat:14"), {.longest_row = longest});
+    expect_products(generated_matrix<double>("@powerlaw:20000,12,6000"), {.longest_row = longest});
+    expect_products(generated_matrix<std::complex<float>>("@rmat:14"), {.longest_row = longest});
   }
 }
 
 TEST(Bits, EveryMatrixOfTheBattery) {
-  for (const auto& [name, a] : verification::battery<double, std::int32_t>(verification::entries::reals)) {
+  for (const auto& [name, a] : verification::test_matrices<double, std::int32_t>(verification::entries::reals)) {
     SCOPED_TRACE(name);
     if (is_canonical(a)) expect_products(a, {.longest_row = 3000});
   }
 }
 
 TEST(Bits, Transposes) {
-  const auto a = battery_matrix<std::complex<double>>("@rmat:14");
+  const auto a = generated_matrix<std::complex<double>>("@rmat:14");
   expect_equal(collect(transpose(spread(a))), wide(transpose(a)));
   expect_equal(collect(transpose(spread(a), true)), wide(conjugate_transpose(a)));
 }
@@ -95,7 +95,7 @@ TEST(Bits, Transposes) {
 TEST(Bits, SparseProducts) {
   for (const auto& spec : {"@poisson3d:32", "@mesh3d:27", "@kmer:30000", "@banded:17000,5"}) {
     SCOPED_TRACE(spec);
-    const auto a = battery_matrix<double>(spec);
+    const auto a = generated_matrix<double>(spec);
     const auto spread_a = spread(a);
     expect_equal(collect(multiply(spread_a, spread_a)), wide(multiply(a, a)));
   }

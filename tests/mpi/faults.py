@@ -119,7 +119,7 @@ class Program:
         yield self.seen(Fault("directory cut short for one rank", 4, 1), cut, solve)
         yield self.seen(Fault("another matrix on one rank", 4, 1), other_matrix, solve)
         yield self.seen(Fault("text corrupt for one rank", 4, 1), other_text, ("solve", "a.mtx"))
-        yield self.seen(Fault("right side missing on one rank", 4, 1), lambda at: (at / "b.txt").unlink(), ("solve", "a.csr", "b.txt"))
+        yield self.seen(Fault("right-hand side missing on one rank", 4, 1), lambda at: (at / "b.txt").unlink(), ("solve", "a.csr", "b.txt"))
         yield self.different(Fault("another method on one rank", 2, 1, "command line"), plain.replace("cg", "gmres"), plain)
         yield self.different(Fault("another matrix's name on one rank", 2, 1, "command line"), plain.replace(":24", ":25"), plain)
         yield self.different(Fault("wrong usage on one rank", 2, 1, "--bogus", False), plain + " --bogus", plain)

@@ -12,7 +12,7 @@
 #include <lacis/mpi.hpp>
 #include <lacis/structure.hpp>
 
-#include "verify/battery.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::test {
 

@@ -28,7 +28,7 @@ device_diagnosis made_up() {
   device_subject& subject = measured.subjects.emplace_back();
   subject.name = "@rmat:21";
   subject.rows = 2097152;
-  subject.nonzeros = 31000000;
+  subject.entries = 31000000;
   subject.value_type = "double";
   subject.copied_bytes = 4'000'000'000;
   subject.copy_seconds = {4e-3, 4e-3, 4e-3};

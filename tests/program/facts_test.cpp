@@ -21,7 +21,7 @@ double median_of(std::vector<std::int64_t> lengths) {
 }
 
 TEST(Facts, AgreeWithCountingOneByOne) {
-  for (const auto& [name, a] : test::battery<double>()) {
+  for (const auto& [name, a] : test::test_matrices<double>()) {
     std::vector<std::int64_t> lengths;
     std::set<std::int64_t> columns;
     std::int64_t lower = 0;
@@ -77,7 +77,7 @@ TEST(Facts, NameTheTypes) {
 }
 
 TEST(Storage, HasNothingButFixedBytesWithoutEntries) {
-  for (const auto& [name, a] : test::battery<double>()) {
+  for (const auto& [name, a] : test::test_matrices<double>()) {
     if (a.nnz() != 0) continue;
     const matrix_facts facts = facts_of(any_csr(a));
     for (const format which : all_formats)
@@ -86,7 +86,7 @@ TEST(Storage, HasNothingButFixedBytesWithoutEntries) {
 }
 
 TEST(Storage, ChargesEntriesTheirTrueBytesInFormatsWithoutPadding) {
-  for (const auto& [name, a] : test::battery<double>()) {
+  for (const auto& [name, a] : test::test_matrices<double>()) {
     if (a.nnz() == 0) continue;
     const matrix_facts facts = facts_of(any_csr(a));
     const double value = facts.iso ? 0 : 8;

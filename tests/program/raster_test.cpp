@@ -24,7 +24,7 @@ csr_matrix<double> identity(std::int64_t n) {
 }
 
 TEST(Raster, CountsEveryEntryInTheCellThatCoversIt) {
-  for (const auto& [name, a] : test::battery<double>())
+  for (const auto& [name, a] : test::test_matrices<double>())
     for (const std::int64_t width : {1, 3, 7, 50, 10000})
       for (const std::int64_t height : {1, 4, 60}) {
         const raster picture = spy(a, width, height);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Small graphs as matrices, numberings of them, and what a good numbering does to a matrix.
+// Small graphs as matrices, orderings of them, and what a good ordering does to a matrix.
 #pragma once
 
 #include <algorithm>

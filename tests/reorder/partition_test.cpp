@@ -21,7 +21,7 @@ class NestedParts : public ::testing::Test {
   }
 };
 
-void expect_a_numbering(const row_parts& found, std::int64_t rows) {
+void expect_a_ordering(const row_parts& found, std::int64_t rows) {
   std::vector<std::int64_t> sorted(found.order.begin(), found.order.end());
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::int64_t> all(static_cast<std::size_t>(rows));
@@ -38,7 +38,7 @@ TEST_F(NestedParts, AreRangesOfAPermutation) {
   for (const char* spec : {"@poisson2d:250", "@poisson3d:40", "@rmat:16", "@kmer:64000"}) {
     const auto a = generate<double>(spec);
     const row_parts found = nested_parts(a, 7);
-    expect_a_numbering(found, a.rows);
+    expect_a_ordering(found, a.rows);
     EXPECT_GE(found.parts.size(), 6u) << spec;
     EXPECT_LE(found.parts.size(), 8u) << spec;
   }
@@ -104,7 +104,7 @@ TEST_F(NestedParts, CutAStarWhoseHubOutweighsThem) {
   testing::internal::CaptureStdout();
   const row_parts found = nested_parts(a, 8);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
-  expect_a_numbering(found, rows);
+  expect_a_ordering(found, rows);
   EXPECT_GE(found.parts.size(), 8u);
 }
 

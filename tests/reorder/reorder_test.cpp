@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every numbering of a square matrix.
+// What holds for every ordering of a square matrix.
 #include <complex>
 #include <gtest/gtest.h>
 #include <string>
@@ -105,7 +105,7 @@ TEST(Reorder, KeepsWideNumbersOnTheWayToo) {
   }
 }
 
-/// The numberings of graphs see an entry, its mirror image and its repetitions as one edge, and no diagonal.
+/// The orderings of graphs see an entry, its mirror image and its repetitions as one edge, and no diagonal.
 TEST(Reorder, JoinsRowsAndColumnsEitherWay) {
   for (const auto& [name, size, edges] : graphs())
     for (const reordering how : {reordering::rcm, reordering::chain}) {

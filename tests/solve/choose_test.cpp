@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What is found out about a matrix, what is chosen for it, and ways around: half the digits, whole factors.
+// What is found out about a matrix, what is chosen for it, and ways around: single precision, sparse LU.
 #include <gtest/gtest.h>
 
 #include <lacis/hash.hpp>

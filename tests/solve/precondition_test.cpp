@@ -26,7 +26,7 @@ std::vector<double> applied(const preconditioner<double>& m, const std::vector<d
   return host;
 }
 
-/// Lower and upper triangles of whole numbers on a band; the product has no entry outside of the band, so the
+/// Lower and upper triangles of integers on a band; the product has no entry outside of the band, so the
 /// incomplete factors are the factors.
 csr_matrix<double> whole_triangle(std::int64_t n, std::int64_t reach, bool upper, double diagonal) {
   auto t = from_rows<double, std::int32_t>(n, n, entries::integers, [&](std::int64_t i) {

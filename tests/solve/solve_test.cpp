@@ -212,7 +212,7 @@ TEST(Solve, SaysWhatIsWrongWithTheMatrix) {
 }
 
 TEST(Solve, SingularConsistentSystemsBySymmetricMethods) {
-  // The graph Laplacian of a path: constants are its null space, and the right side sums to zero.
+  // The graph Laplacian of a path: constants are its null space, and the right-hand side sums to zero.
   const std::int64_t n = 100;
   auto a = from_rows<double, std::int32_t>(n, n, entries::integers, [n](std::int64_t i) {
     std::vector<std::int64_t> columns;
@@ -289,7 +289,7 @@ TEST(Solve, SeveralRightSidesHaveTheBitsOfEachAlone) {
   const std::int64_t n = a.rows;
   constexpr std::int64_t count = 5;
   std::vector<double> b(static_cast<std::size_t>(n * count), 0.0);
-  for (std::int64_t j = 0; j < count - 1; ++j)  // the last right side is zero
+  for (std::int64_t j = 0; j < count - 1; ++j)  // the last right-hand side is zero
     for (std::int64_t i = 0; i < n; ++i)
       b[static_cast<std::size_t>(j * n + i)] =
           j == 1 ? (i == 7 ? 1e200 : 0)

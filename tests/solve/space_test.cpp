@@ -102,7 +102,7 @@ template <class T> void expect_product_and_dot(const csr_matrix<T>& a, const std
 }
 
 TEST(Space, AProductAndItsDotProductHaveTheBitsOfTheTwo) {
-  for (const auto& [name, a] : battery<double>(entries::reals)) expect_product_and_dot(a, name);
+  for (const auto& [name, a] : test_matrices<double>(entries::reals)) expect_product_and_dot(a, name);
   for (const char* spec : {"@poisson3d:25", "@stencil27:17", "@poisson2d:130", "@banded:30000,3", "@uniform:9000,4"}) {
     generate_options options;
     options.values = generated_values::random;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The oracle tells orders apart: deliberately wrong sums differ in bits somewhere on the battery, for every type.
+// The oracle tells orders apart: deliberately wrong sums differ in bits somewhere on the test matrices, for every type.
 #include <functional>
 #include <gtest/gtest.h>
 #include <iostream>
@@ -14,8 +14,8 @@ namespace {
 
 using summation::order;
 
-/// One vector is not enough: few rows of the battery have several chunks, and a sum in another order often rounds to
-/// the same bits. So matrices with such rows meet more vectors.
+/// One vector is not enough: few rows of the test matrices have several chunks, and a sum in another order often rounds
+/// to the same bits. So matrices with such rows meet more vectors.
 std::uint64_t vectors_for(std::int64_t longest_row) { return longest_row > 1024 ? 40 : 2; }
 
 /// A row as the mutants see it: where it starts in the matrix, its values, and the elements of x that they meet.
@@ -121,9 +121,9 @@ template <class T> std::vector<mutant<T>> mutants() {
   };
 }
 
-template <class T> std::vector<row<T>> rows_of_the_battery() {
+template <class T> std::vector<row<T>> rows_of_the_test_matrices() {
   std::vector<row<T>> rows;
-  for (const auto& [name, matrix] : battery<T>(entries::reals)) {
+  for (const auto& [name, matrix] : test_matrices<T>(entries::reals)) {
     if (name == "zeros, subnormals, Inf and NaN") continue;
     std::int64_t longest = 0;
     for (std::int64_t i = 0; i < matrix.rows; ++i)
@@ -148,7 +148,7 @@ using Types = testing::Types<float, double, std::complex<float>, std::complex<do
 TYPED_TEST_SUITE(Mutants, Types);
 
 TYPED_TEST(Mutants, AreAllToldFromTheCanonicalOrder) {
-  const auto rows = rows_of_the_battery<TypeParam>();
+  const auto rows = rows_of_the_test_matrices<TypeParam>();
   const auto restated = [](const row<TypeParam>& r) {
     return long_row(r, 1024, halved<TypeParam>, neighbours<TypeParam>);
   };

@@ -17,7 +17,7 @@
 namespace lacis::test {
 namespace {
 
-/// A full matrix of whole numbers, and the same as a dense view of its values.
+/// A full matrix of integers, and the same as a dense view of its values.
 template <value Value> struct full_matrix {
   csr_matrix<Value> sparse;
   dense_view<const Value> dense;
@@ -57,7 +57,7 @@ TEST(SummationRelated, IsExactOnIntegers) {
 }
 
 TEST(SummationRelated, AddsWholeNumbersWithFactors) {
-  for (const auto& [name, a] : battery<double, std::int64_t>(entries::integers)) {
+  for (const auto& [name, a] : test_matrices<double, std::int64_t>(entries::integers)) {
     if (a.rows != a.cols || name == "zeros, subnormals, Inf and NaN") continue;
     const auto b = transpose(a);
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> places;

@@ -18,7 +18,7 @@ namespace lacis::test {
 namespace {
 
 template <value Value, index Index> void check_integers() {
-  for (const auto& [name, a] : battery<Value, Index>(entries::integers)) {
+  for (const auto& [name, a] : test_matrices<Value, Index>(entries::integers)) {
     if (name == "zeros, subnormals, Inf and NaN" || name == "one huge column") continue;
     const auto across = transpose(a);
     EXPECT_EQ(difference(summation::spgemm(a.view(), across.view()), exact_product(a, across)), "") << name;

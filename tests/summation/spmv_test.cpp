@@ -21,7 +21,7 @@ template <value T> std::vector<T> integers(std::int64_t count) {
   return all;
 }
 
-/// a b + c with whole numbers.
+/// a b + c with integers.
 struct gaussian {
   std::int64_t re = 0;
   std::int64_t im = 0;
@@ -36,7 +36,7 @@ struct gaussian {
 
 template <value A, index Index, value X> void check_integers() {
   using T = product_of<A, X>;
-  for (const auto& [name, matrix] : battery<A, Index>(entries::integers)) {
+  for (const auto& [name, matrix] : test_matrices<A, Index>(entries::integers)) {
     if (name == "zeros, subnormals, Inf and NaN") continue;
     const auto a = matrix.view();
     const auto x = integers<X>(a.cols);
@@ -73,7 +73,7 @@ TEST(SpmvReference, IsExactOnIntegersForEveryPairOfTypes) {
 }
 
 TEST(SpmvReference, HasCanonicalBitsOnTheWholeBatteryNaNIncluded) {
-  for (const auto& [name, matrix] : battery<double>(entries::reals)) {
+  for (const auto& [name, matrix] : test_matrices<double>(entries::reals)) {
     const auto a = matrix.view();
     const auto x = full_numbers<double>(a.cols);
     std::vector<double> y(static_cast<std::size_t>(a.rows), nan);

@@ -61,7 +61,7 @@ TYPED_TEST_SUITE(Rows, Pairs);
 TYPED_TEST(Rows, OfTheBatteryMatchTheReferenceForEveryPairOfTypes) {
   using A = typename TypeParam::first;
   using X = typename TypeParam::second;
-  for (const auto& [name, matrix] : battery<A>(entries::reals)) {
+  for (const auto& [name, matrix] : test_matrices<A>(entries::reals)) {
     if (name == "zeros, subnormals, Inf and NaN") continue;  // NaN: SpmvReference compares those
     const auto a = matrix.view();
     const auto x = full_numbers<X>(a.cols);

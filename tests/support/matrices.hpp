@@ -3,15 +3,15 @@
 // The matrices and numbers that `lacis verify` uses, under the tests' own roof.
 #pragma once
 
-#include "verify/battery.hpp"
 #include "verify/numbers.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::test {
 using namespace verification;
 
-/// The battery; under AddressSanitizer every third matrix of it, for tests that would take minutes there.
-template <class Value, class Index> auto quick_battery(entries kind = entries::integers) {
-  auto all = battery<Value, Index>(kind);
+/// The test matrices; under AddressSanitizer every third matrix of it, for tests that would take minutes there.
+template <class Value, class Index> auto quick_test_matrices(entries kind = entries::integers) {
+  auto all = test_matrices<Value, Index>(kind);
 #ifdef LACIS_ADDRESS_SANITIZER
   decltype(all) some;
   for (std::size_t i = 0; i < all.size(); i += 3) some.push_back(std::move(all[i]));

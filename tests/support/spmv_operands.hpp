@@ -15,15 +15,15 @@
 #include "summation/scale.hpp"
 #include "summation/sum.hpp"
 #include "support/device_results.hpp"
-#include "verify/battery.hpp"
 #include "verify/numbers.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::device::spmv_test {
 
-using verification::battery;
 using verification::entries;
 using verification::full_number;
 using verification::full_numbers;
+using verification::test_matrices;
 
 template <class Value, class Index> using types = value_and_index<Value, Index>;
 using every_type = every_value_and_index;
@@ -101,8 +101,8 @@ std::vector<std::uint64_t> computed(runtime& device, const csr_view<Value, Index
       [&](const device_of<Value>* x, device_of<Value>* y) { spmv(device, method, matrix, s.alpha, x, s.beta, y); });
 }
 
-template <class Value, class Index> const auto& real_battery() {
-  static const auto all = battery<Value, Index>(entries::reals);
+template <class Value, class Index> const auto& real_test_matrices() {
+  static const auto all = test_matrices<Value, Index>(entries::reals);
   return all;
 }
 
@@ -121,7 +121,7 @@ template <class Value, class Index> csr_matrix<Value, Index> mixed_rows() {
   });
 }
 
-/// The battery's grids are small: a second thread would cost more than it saves.
+/// The test matrices's grids are small: a second thread would cost more than it saves.
 inline simt_options on_one_thread(const simt::schedule& order = {}) { return {.turns = order, .threads = 1}; }
 
 }  // namespace lacis::device::spmv_test

@@ -46,10 +46,10 @@ TEST(MeasureDevice, CountsTheBytesOfEachFormat) {
     return found->bytes;
   };
   const std::int64_t vectors = 2 * 8 * grid.rows;
-  EXPECT_EQ(bytes_of("csr_row"), 8 * (grid.rows + 1) + 12 * grid.nonzeros + vectors);
+  EXPECT_EQ(bytes_of("csr_row"), 8 * (grid.rows + 1) + 12 * grid.entries + vectors);
   EXPECT_EQ(bytes_of("csr_row_add"), bytes_of("csr_row") + 8 * grid.rows);
-  EXPECT_EQ(bytes_of("coo_atomic"), 16 * grid.nonzeros + vectors);
-  EXPECT_EQ(bytes_of("ell_row"), 4 * grid.rows + 12 * grid.nonzeros + vectors);
+  EXPECT_EQ(bytes_of("coo_atomic"), 16 * grid.entries + vectors);
+  EXPECT_EQ(bytes_of("ell_row"), 4 * grid.rows + 12 * grid.entries + vectors);
   EXPECT_EQ(grid.copied_bytes, bytes_of("csr_row"));
 }
 

@@ -30,7 +30,7 @@ namespace lacis::detail {
 
 /// Throws unless every number below `size` fits Index.
 template <index Index> void require_index(std::int64_t size, std::string_view what) {
-  if (size < 0) throw error(errc::invalid_argument, text("a matrix with ", size, ' ', what, " makes no sense"));
+  if (size < 0) throw error(errc::invalid_argument, text("the number of ", what, " must not be negative: ", size));
   if (size > std::int64_t{std::numeric_limits<Index>::max()})
     throw error(errc::overflow, text(size, ' ', what, " do not fit 32-bit indices; use 64-bit ones (std::int64_t)"));
 }

@@ -14,7 +14,7 @@
 namespace lacis::detail {
 
 void* allocate_array(std::int64_t count, std::size_t element_size) {
-  if (count < 0) throw error(errc::invalid_argument, text("an array of ", count, " elements makes no sense"));
+  if (count < 0) throw error(errc::invalid_argument, text("the number of elements must not be negative: ", count));
   const auto bytes = static_cast<std::size_t>(
       checked_multiply(count, static_cast<std::int64_t>(element_size), "the bytes of an array"));
   void* data = has_own_pages(bytes) ? allocate_pages(bytes).data : allocate_block(bytes);

@@ -133,7 +133,7 @@ std::string advice_on_writing(int error_number, const std::filesystem::path& dir
     case EIO:
       return "; the disk has a fault or is gone, choose another one";
     case EBADF:
-      return "; it is closed, open it or name a file";
+      return "; it is closed, open it or give the name of a file";
     case ELOOP:
       return "; its symbolic links lead in a circle, remove one";
     case ENAMETOOLONG:
@@ -175,7 +175,7 @@ output_file::output_file(const std::filesystem::path& path, placing how)
 }
 
 void output_file::open_temporary(placing how, bool replaces) {
-  const mode_t mode = replaces ? 0600 : 0666;  // of what is replaced: later, until then nobody else reads it
+  const mode_t mode = replaces ? 0600 : 0666;  // of what is replaced: later, until then no other user reads it
   for (int attempt = 0; !file_.is_open(); ++attempt) {
     const std::string name = how == placing::beside ? temporary_name(final_) : final_;
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;

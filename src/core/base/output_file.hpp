@@ -93,7 +93,7 @@ struct path_end {
 /// Hidden, and different on each call: ".name.2887261.part".
 [[nodiscard]] std::string temporary_name(const std::string& name);
 /// Gives an open file or directory the owner, the group and the mode of the one that it will replace, as far as the
-/// system allows; nobody may read it who could not read that one.
+/// system allows; no user may read it who could not read that one.
 void take_owner_and_mode(int number, const struct stat& replaced);
 /// A directory to make files in: it need not be readable for that. -1 with errno set where that cannot be.
 [[nodiscard]] int open_directory(const std::filesystem::path& directory);

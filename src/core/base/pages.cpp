@@ -23,7 +23,7 @@ std::size_t quarter_of_memory() {
   return pages <= 0 ? 0 : static_cast<std::size_t>(pages) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 4;
 }
 
-/// Runs of whole huge pages that nobody uses. Never waited for: in the child of a fork the lock may be held for ever.
+/// Runs of whole huge pages that are free. Never waited for: in the child of a fork the lock may be held for ever.
 class page_pool {
  public:
   /// Moves up to `most` bytes to `to`, which is mapped, and at most that share of what there is; how many it were.

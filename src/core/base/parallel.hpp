@@ -62,7 +62,7 @@ inline constexpr std::int64_t parallel_threshold = 1 << 14;
   return static_cast<std::int64_t>(static_cast<__int128>(size) * part / parts);
 }
 
-/// work(begin, end) on one contiguous range a thread.
+/// work(begin, end) on one contiguous range per thread.
 template <class Work> void parallel_ranges(std::int64_t size, Work&& work) {
   on_threads(threads_for(size), [&](int t, int threads) {
     const std::int64_t begin = even_cut(size, t, threads);
@@ -71,7 +71,7 @@ template <class Work> void parallel_ranges(std::int64_t size, Work&& work) {
   });
 }
 
-/// work(i) for every i, one contiguous range a thread.
+/// work(i) for every i, one contiguous range per thread.
 template <class Work> void parallel_for(std::int64_t size, Work&& work) {
   parallel_ranges(size, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) work(i);

@@ -62,7 +62,7 @@ class core {
 /// The device of that name: one in a process, opened at the first call.
 [[nodiscard]] LACIS_INTERNAL std::shared_ptr<core> core_of(device_id id);
 
-/// While one exists, the calling thread works with the device: it is the current one, and nobody else's turn.
+/// While one exists, the calling thread works with the device: it is the current one, and no other thread has its turn.
 class LACIS_INTERNAL visit {
  public:
   explicit visit(core& where);

@@ -24,9 +24,20 @@ void multiply_dense(runtime& device, dense_method method, std::int64_t m, std::i
   device.launch(kernel{m, k, n, across, a, b, c}, runtime::blocks_for(m, kernel::tile) * across);
 }
 
-#define LACIS_INSTANTIATE(Value)                                                                        \
-  template void multiply_dense<Value>(runtime&, dense_method, std::int64_t, std::int64_t, std::int64_t, \
-                                      const device_of<Value>*, const device_of<Value>*, device_of<Value>*);
+template <class Value>
+void multiply_dense(runtime& device, std::int64_t m, std::int64_t k, const device_of<Value>* a,
+                    const device_of<Value>* x, device_of<Value>* y) {
+  if (m < 0 || k < 0)
+    throw error(errc::invalid_argument, lacis::detail::text("a dense product of ", m, " x ", k, " with a vector"));
+  using kernel = kernels::dense_vector<raw_memory, device_of<Value>, simt::none>;
+  device.launch(kernel{m, k, a, x, y}, runtime::blocks_for(m, kernel::rows_of_block));
+}
+
+#define LACIS_INSTANTIATE(Value)                                                                            \
+  template void multiply_dense<Value>(runtime&, dense_method, std::int64_t, std::int64_t, std::int64_t,     \
+                                      const device_of<Value>*, const device_of<Value>*, device_of<Value>*); \
+  template void multiply_dense<Value>(runtime&, std::int64_t, std::int64_t, const device_of<Value>*,        \
+                                      const device_of<Value>*, device_of<Value>*);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)

@@ -57,7 +57,7 @@ std::string fault_of_library(const std::string& file) {
 }
 
 /// The folder or file on the way to `file` that everybody may change, or nothing. In a folder with the sticky bit, as
-/// /tmp is, nobody replaces the files of others.
+/// /tmp is, users do not replace each other's files.
 std::string open_to_everybody(const std::filesystem::path& file) {
   for (std::filesystem::path each = file;; each = each.parent_path()) {
     struct stat status{};

@@ -23,7 +23,7 @@ using kernels::none;
 using lacis::detail::text;
 
 constexpr std::int64_t blocks_on_multiprocessor = 16;
-constexpr std::int64_t short_rows_of_b = 16;  // on average: 8 threads a row are enough
+constexpr std::int64_t short_rows_of_b = 16;  // on average: 8 threads per row are enough
 
 struct limits {
   std::int64_t blocks;
@@ -50,9 +50,10 @@ template <class Kernel> std::int64_t table_blocks(const limits& most, std::int64
   const std::int64_t block_bytes = table_bytes_of_block<Kernel>(cols);
   const std::int64_t blocks = blocks_within(most, runtime::blocks_for(rows, Kernel::group::in_block), block_bytes);
   if (blocks == 0)
-    throw error(errc::out_of_memory, text("kernel ", Kernel::name, ": the tables of one block over ", cols,
-                                          " columns take ", block_bytes, " bytes, table_bytes allows ", most.bytes,
-                                          "; raise it, or choose the variant `touched`, which has one table a block"));
+    throw error(errc::out_of_memory,
+                text("kernel ", Kernel::name, ": the tables of one block over ", cols, " columns take ", block_bytes,
+                     " bytes, table_bytes allows ", most.bytes,
+                     "; raise it, or choose the variant `touched`, which has one table per block"));
   return blocks;
 }
 

@@ -15,10 +15,10 @@ namespace lacis::device {
 
 /// Rose's kernels, what that text leaves to be done, and all of it. Every variant gives the same bits.
 enum class spgemm_variant {
-  text,          ///< a block a row, rows dealt, tables reset whole before every row
+  text,          ///< a block per row, rows dealt, tables reset whole before every row
   touched,       ///< only the entries that a row wrote are reset
   stamped,       ///< nothing is reset: entries say which row wrote them
-  several_rows,  ///< 8 threads a row, 16 rows a block at once
+  several_rows,  ///< 8 threads per row, 16 rows per block at once
   dynamic,       ///< rows claimed by an atomic counter
   best,          ///< stamped, several rows (8 threads each, 32 where rows of B are longer than 16 on average), dynamic
   binned         ///< not of that text: lists of rows of about the same size, tables as large as a row needs

@@ -19,7 +19,7 @@ inline constexpr std::int64_t binned_bytes = std::int64_t{1} << 16;
 
 template <class Value, class Index> class binned_product {
  public:
-  /// `statistics` is null when nobody asks for them. Operands and options outlive this.
+  /// `statistics` is null when they are not wanted. Operands and options outlive this.
   binned_product(runtime& device, const device_csr<Value, Index>& a, const device_csr<Value, Index>& b,
                  const spgemm_options& options, spgemm_statistics* statistics);
 

@@ -78,7 +78,7 @@ inline constexpr std::string_view examples = "Examples of CUDA code";
 inline constexpr std::string_view chapter = "the textbook chapter on sparse matrix computation";
 inline constexpr std::string_view villa = "Villa, Efficient Sparse Matrix-Vector Multiplication on CUDA";
 inline constexpr std::string_view adaptive = "Greathouse and Daga, CSR-Adaptive; in the canonical order";
-inline constexpr std::string_view villa_in_parts = "Villa, with a part of a warp a row";
+inline constexpr std::string_view villa_in_parts = "Villa, with a part of a warp per row";
 inline constexpr std::string_view chapter_ordered = "the textbook chapter; in the canonical order";
 inline constexpr std::string_view sell_paper = "Kreutzer and others, SELL-C-sigma; in the canonical order";
 inline constexpr std::string_view blocks = "block CSR; in the canonical order of stored entries";
@@ -134,14 +134,14 @@ inline constexpr const auto& all_spmv_methods = detail::spmv_table;
 static_assert(std::ranges::all_of(all_spmv_methods, [](const spmv_facts& f) { return &facts_of(f.method) == &f; }),
               "methods stand in the order of the enumeration");
 
-/// A thread a row, with the block that the device's tuning asks for.
+/// A thread per row, with the block that the device's tuning asks for.
 [[nodiscard]] constexpr spmv_method tuned_row_method(const tuning& t) {
   return t.row_block == 128   ? spmv_method::csr_row_128
          : t.row_block == 512 ? spmv_method::csr_row_512
          : t.row_block > 512  ? spmv_method::csr_row_1024
                               : spmv_method::csr_row;
 }
-/// A warp a row, likewise.
+/// A warp per row, likewise.
 [[nodiscard]] constexpr spmv_method tuned_warp_method(const tuning& t) {
   return t.warp_block == 128   ? spmv_method::csr_warp_shuffle_128
          : t.warp_block == 512 ? spmv_method::csr_warp_shuffle_512

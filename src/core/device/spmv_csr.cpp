@@ -42,7 +42,7 @@ template <class Value, class Index> struct csr_product {
   const number* x;
   number* y;
 
-  /// A kernel that only assigns or adds, a group of lanes a row.
+  /// A kernel that only assigns or adds, a group of lanes per row.
   template <template <class, class, class> class Kernel> void by_rows() const {
     using kernel = Kernel<raw_memory, number, Index>;
     device.launch(kernel{a.rows, a.row_offsets.data(), a.columns.data(), values, x, y},

@@ -42,7 +42,7 @@ template <class Value> class LACIS_INTERNAL vector_sums {
   device_array<real> square_nodes_;
 };
 
-/// The sum of the elements and the dot product as the texts reduce, in no certain order: exact on whole numbers only.
+/// The sum of the elements and the dot product as the texts reduce, in no certain order: exact on integers only.
 template <class Value>
 [[nodiscard]] LACIS_INTERNAL Value plus_reduce(runtime& device, std::int64_t count, const device_of<Value>* x);
 template <class Value>
@@ -50,7 +50,7 @@ template <class Value>
                                               const device_of<Value>* y);
 template <class Value>
 [[nodiscard]] LACIS_INTERNAL Value shuffle_reduce(runtime& device, std::int64_t count, const device_of<Value>* x);
-/// Of whole numbers; a sum that leaves Number wraps.
+/// Of integers; a sum that leaves Number wraps.
 template <class Number>
 [[nodiscard]] LACIS_INTERNAL Number plus_reduce_whole(runtime& device, std::int64_t count, const Number* x);
 

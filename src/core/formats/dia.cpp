@@ -86,7 +86,7 @@ dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert
                                   .diagonals = std::move(diagonals),
                                   .mask = buffer<std::uint64_t>(mask_words),
                                   .values = values_array<Value>::like(a.values, slots)};
-  // Whole mask words a thread: no two threads share one.
+  // Whole mask words per thread: no two threads share one.
   parallel_ranges(words, [&](std::int64_t first_word, std::int64_t last_word) {
     const std::int64_t first = first_word * 64;
     const std::int64_t last = std::min(a.rows, last_word * 64);

@@ -32,7 +32,7 @@ template <class Holds> std::int64_t first_row_where(std::span<const std::int64_t
   return row == rows ? -1 : row;
 }
 
-/// work(row) for every row, one contiguous range of rows a thread.
+/// work(row) for every row, one contiguous range of rows per thread.
 template <class Work> void parallel_each_row(std::span<const std::int64_t> row_offsets, Work&& work) {
   parallel_rows(row_offsets, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) work(i);

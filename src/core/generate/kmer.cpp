@@ -22,7 +22,7 @@ class kmer_rows {
       : n_(n),
         places_(seed, purpose::chains),
         partner_(n, random_words(seed, purpose::branches)),
-        number_(n, random_words(seed, purpose::numbering)) {}
+        number_(n, random_words(seed, purpose::permutation)) {}
 
   [[nodiscard]] std::int64_t length(std::int64_t i) const {
     std::int64_t found[most_neighbours];
@@ -79,7 +79,7 @@ made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, ro
 }  // namespace
 
 constinit const generator kmer_generator{
-    {"kmer", "NODES", "long chains with a few branches, numbered at random, 2.13 entries a row: a de Bruijn graph"},
+    {"kmer", "NODES", "long chains with a few branches, numbered at random, 2.13 entries per row: a de Bruijn graph"},
     1,
     1,
     size,

@@ -135,7 +135,7 @@ template <index Index>
 made_places<Index> make(const argument_reader& arguments, std::uint64_t seed, row_range rows, const progress& report) {
   const shape s = read(arguments);
   const mesh_rows source =
-      s.shuffled ? mesh_rows(s.n, seed, {s.vertices, random_words(seed, purpose::numbering)}) : mesh_rows(s.n, seed);
+      s.shuffled ? mesh_rows(s.n, seed, {s.vertices, random_words(seed, purpose::permutation)}) : mesh_rows(s.n, seed);
   return {build_rows<Index>(rows, s.vertices, source, report), {natural_values::laplacian, 0, true}};
 }
 

@@ -15,7 +15,7 @@ constexpr std::int64_t most_rows = std::int64_t{1} << 36;
 
 /// Lengths by rank 1, 2, 3 ...: the longest is `longest`, a rank twice as large has a length `ratio` times as large,
 /// and between powers of two lengths fall linearly; so powers of one number suffice and the bits are the same
-/// everywhere. Lengths are multiples of 2^-20 summed exactly, and a row gets the whole numbers that the sum passes:
+/// everywhere. Lengths are multiples of 2^-20 summed exactly, and a row gets the integers that the sum passes:
 /// rounded up or down, with nothing lost in total.
 class power_law {
  public:
@@ -72,7 +72,7 @@ class power_law_rows {
   power_law_rows(std::int64_t n, const power_law& lengths, std::uint64_t seed)
       : n_(n),
         lengths_(lengths),
-        rank_(n, random_words(seed, purpose::numbering)),
+        rank_(n, random_words(seed, purpose::permutation)),
         words_(seed, purpose::row_columns) {}
 
   [[nodiscard]] std::int64_t length(std::int64_t i) const {

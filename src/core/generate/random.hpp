@@ -20,7 +20,7 @@ namespace lacis::detail {
 enum class purpose : std::uint64_t {
   entry_values = 1,
   imaginary_values = 2,
-  numbering = 3,
+  permutation = 3,
   edges = 4,
   upper_right = 5,
   lower_right = 6,

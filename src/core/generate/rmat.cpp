@@ -35,7 +35,7 @@ class edge_source {
         lower_(seed, purpose::edges),
         upper_right_(seed, purpose::upper_right),
         lower_right_(seed, purpose::lower_right),
-        number_(std::int64_t{1} << scale, random_words(seed, purpose::numbering)) {}
+        number_(std::int64_t{1} << scale, random_words(seed, purpose::permutation)) {}
 
   /// How many edges to ask draw() for at a time: whole groups, at most `largest_batch` edges.
   [[nodiscard]] std::int64_t batch() const { return largest_batch / group_size() * group_size(); }

@@ -151,7 +151,7 @@ spec_parts parse_spec(std::string_view written) {
     std::uint64_t seed = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
     if (failure != std::errc() || end != digits.data() + digits.size())
-      throw malformed(text("the seed '", digits, "' is not a whole number from 0 to 2^64 - 1"));
+      throw malformed(text("the seed '", digits, "' is not an integer from 0 to 2^64 - 1"));
     spec.seed = seed;
   }
   return spec;
@@ -202,7 +202,7 @@ std::int64_t argument_reader::whole(std::size_t position, std::string_view what,
   const std::string_view argument = spec_.arguments[position];
   const auto parsed = parse_decimal(argument);
   const auto value = parsed ? whole_value(*parsed) : std::nullopt;
-  if (!value) fail(text(what, " is '", argument, "', not a whole number (1000000, 1e6 or 1M) that fits 64 bits"));
+  if (!value) fail(text(what, " is '", argument, "', not an integer (1000000, 1e6 or 1M) that fits 64 bits"));
   if (*value < least || *value > most) fail(text(what, " is ", *value, ", not from ", least, " to ", most));
   return *value;
 }

@@ -14,7 +14,7 @@
 
 namespace lacis::detail {
 
-/// digits x 10^power, exactly as written. Trailing zeros of the digits are in the power, so whole numbers have
+/// digits x 10^power, exactly as written. Trailing zeros of the digits are in the power, so integers have
 /// power >= 0.
 struct decimal {
   std::int64_t digits = 0;
@@ -47,7 +47,7 @@ class argument_reader {
   /// Throws unless there are between `least` and `most` arguments.
   void require_count(std::size_t least, std::size_t most) const;
   [[nodiscard]] bool has(std::size_t position) const { return position < spec_.arguments.size(); }
-  /// A whole number from `least` to `most`: 1000, 1e3, 1k.
+  /// An integer from `least` to `most`: 1000, 1e3, 1k.
   [[nodiscard]] std::int64_t whole(std::size_t position, std::string_view what, std::int64_t least,
                                    std::int64_t most) const;
   /// A number that is not negative: 0.001, 1e-3, 8.5.

@@ -11,7 +11,7 @@
 namespace lacis::detail {
 namespace {
 
-/// A whole number from -8 to 8 without 0.
+/// An integer from -8 to 8 without 0.
 template <class Real> Real small_integer(std::uint64_t word) {
   const auto step = static_cast<int>(word >> 60);
   return static_cast<Real>(step < 8 ? step - 8 : step - 7);

@@ -15,7 +15,7 @@ namespace lacis::detail {
 /// What generated_values::natural means for a generator.
 enum class natural_values {
   pattern,    ///< 1, stored once
-  laplacian,  ///< a positive whole number on the diagonal, -1 elsewhere
+  laplacian,  ///< a positive integer on the diagonal, -1 elsewhere
   integer     ///< as generated_values::integer
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Whole numbers that a double holds exactly; others are rounded only when read_options::round_integers allows it.
+// Integers that a double holds exactly; others are rounded only when read_options::round_integers allows it.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ template <class Whole> [[nodiscard]] bool fits_double(Whole number) {
   return static_cast<Whole>(nearest) == number;
 }
 
-/// Whether first .. last, a number in text, is a whole number written in digits that no double equals.
+/// Whether first .. last, a number in text, is an integer written in digits that no double equals.
 [[nodiscard]] inline bool is_inexact_whole(const char* first, const char* last) {
   constexpr std::ptrdiff_t always_exact = 15;
   if (last - first <= always_exact) return false;
@@ -29,7 +29,7 @@ template <class Whole> [[nodiscard]] bool fits_double(Whole number) {
   first = std::find_if(first, last, [](char c) { return c != '0'; });
   double nearest = 0;
   if (first == last || parse_real(first, last, nearest).status != number_status::ok) return false;
-  // Printed in full, a double that is a whole number has exactly its digits.
+  // Printed in full, a double that is an integer has exactly its digits.
   char digits[320];
   const char* const end = std::to_chars(digits, digits + sizeof digits, nearest, std::chars_format::fixed).ptr;
   return std::string_view(first, last) != std::string_view(digits, end);

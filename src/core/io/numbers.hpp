@@ -111,7 +111,7 @@ inline constexpr auto powers_of_ten = [] {
   return {end, code == std::errc{} ? number_status::ok : number_status::out_of_range};
 }
 
-/// A whole number with an optional sign, '+' included.
+/// An integer with an optional sign, '+' included.
 [[nodiscard]] inline parsed_number parse_integer(const char* first, const char* last, std::int64_t& number) {
   const char* digits = first;
   if (first != last && (*first == '+' || *first == '-')) ++digits;

@@ -21,7 +21,7 @@ LACIS_DEVICE_FN int64_t first_entry_from(const Columns& columns, int64_t begin, 
   return begin;
 }
 
-/// flags[k] = 1 where entry k does not have a higher column than the one before it in its row. A thread an entry.
+/// flags[k] = 1 where entry k does not have a higher column than the one before it in its row. A thread per entry.
 template <class Memory, class Value, class Index> struct descents {
   static constexpr kernel id = kernel::descents;
   static constexpr const char* name = "descents";
@@ -45,7 +45,7 @@ template <class Memory, class Value, class Index> struct descents {
   }
 };
 
-/// flags[k] = 1 for one entry of every block: the first one in the first row that has any. A thread an entry; it looks
+/// flags[k] = 1 for one entry of every block: the first one in the first row that has any. A thread per entry; it looks
 /// by bisection into the rows above it in its block row.
 template <class Memory, class Value, class Index> struct block_leaders {
   static constexpr kernel id = kernel::block_leaders;
@@ -103,7 +103,7 @@ template <class Memory, class Value, class Index> struct block_list {
   }
 };
 
-/// Where each block row begins, and where the last one ends. A thread a block row and one more.
+/// Where each block row begins, and where the last one ends. A thread per block row and one more.
 template <class Memory, class Value, class Index> struct block_rows {
   static constexpr kernel id = kernel::block_rows;
   static constexpr const char* name = "block_rows";

@@ -21,7 +21,7 @@ template <class Offsets> LACIS_DEVICE_FN int64_t segment_of(const Offsets& offse
   return low;
 }
 
-/// lengths[i] = row_offsets[i + 1] - row_offsets[i]. A thread a row.
+/// lengths[i] = row_offsets[i + 1] - row_offsets[i]. A thread per row.
 template <class Memory, class Value, class Index> struct row_lengths {
   static constexpr kernel id = kernel::row_lengths;
   static constexpr const char* name = "row_lengths";
@@ -41,7 +41,7 @@ template <class Memory, class Value, class Index> struct row_lengths {
   }
 };
 
-/// Rows cut after `width` entries: the lengths of what is before the cut and of what is behind it. A thread a row.
+/// Rows cut after `width` entries: the lengths of what is before the cut and of what is behind it. A thread per row.
 template <class Memory, class Value, class Index> struct cut_lengths {
   static constexpr kernel id = kernel::cut_lengths;
   static constexpr const char* name = "cut_lengths";
@@ -67,7 +67,7 @@ template <class Memory, class Value, class Index> struct cut_lengths {
   }
 };
 
-/// Adds 1 to rows_of_length[lengths[i]] for every row. A thread a row, an atomic addition each.
+/// Adds 1 to rows_of_length[lengths[i]] for every row. A thread per row, an atomic addition each.
 template <class Memory, class Value, class Index> struct length_histogram {
   static constexpr kernel id = kernel::length_histogram;
   static constexpr const char* name = "length_histogram";
@@ -131,7 +131,7 @@ template <class Memory, class Value, class Index> struct flag_above {
 };
 
 /// Keys that sort rows by falling length within windows, equal lengths in the order of the matrix; the rows themselves;
-/// and where windows begin. A thread a row.
+/// and where windows begin. A thread per row.
 template <class Memory, class Value, class Index> struct length_keys {
   static constexpr kernel id = kernel::length_keys;
   static constexpr const char* name = "length_keys";
@@ -186,7 +186,7 @@ template <class Memory, class Value, class Index> struct place_lengths {
   }
 };
 
-/// The row of every entry. A thread an entry, which finds its row by bisection: long rows take no longer than others.
+/// The row of every entry. A thread per entry, which finds its row by bisection: long rows take no longer than others.
 template <class Memory, class Value, class Index> struct expand_rows {
   static constexpr kernel id = kernel::expand_rows;
   static constexpr const char* name = "expand_rows";

@@ -4,11 +4,12 @@
 #pragma once
 
 #include "kernels/kernel.hpp"
+#include "kernels/lanes.hpp"
 
 namespace lacis::kernels {
 
 /// C = A B, row-major, m x k times k x n: the simple product of "Examples of CUDA code", for any sizes. A thread takes
-/// one element, threads beside each other elements of one row; summation::serial over k. Reads 2 values a product, of
+/// one element, threads beside each other elements of one row; summation::serial over k. Reads 2 values per product, of
 /// which a warp shares those of A.
 template <class Memory, class Value, class Index> struct dense_simple {
   static constexpr kernel id = kernel::dense_simple;
@@ -40,7 +41,7 @@ template <class Memory, class Value, class Index> struct dense_simple {
 /// The same product and the same order, by tiles: a block takes 32 x 32 elements of C and goes along k with 32 x 32
 /// tiles of A and B in shared memory; a thread takes four elements of one column, so that a value of B that it reads
 /// there serves four products. Beyond the edges tiles hold 0: a sum that begins at +0 is never -0, so adding +0 changes
-/// none. Reads 1/16 of a value a product.
+/// none. Reads 1/16 of a value per product.
 template <class Memory, class Value, class Index> struct dense_tiled {
   static constexpr kernel id = kernel::dense_tiled;
   static constexpr const char* name = "dense_tiled";
@@ -95,6 +96,36 @@ template <class Memory, class Value, class Index> struct dense_tiled {
   }
 };
 
-using dense_kernels = value_kernel_list<dense_simple, dense_tiled>;
+/// y = A x, row-major, m x k: the matrix-vector product that "Examples of CUDA code" names and leaves out. One warp per
+/// row, so that lanes read neighbouring values; summation::strided(32) over k, joined by shuffles. Reads 2 values per
+/// product, of which x comes from the cache.
+template <class Memory, class Value, class Index> struct dense_vector {
+  static constexpr kernel id = kernel::dense_vector;
+  static constexpr const char* name = "dense_vector";
+  static constexpr int block_threads = 256;
+  static constexpr int rows_of_block = block_threads / warp_size;
+  using shared = no_shared;
+  using value_type = Value;
+  using index_type = Index;
+  template <class M> using with = dense_vector<M, Value, Index>;
+
+  int64_t m;
+  int64_t k;
+  in<Memory, Value> a;
+  in<Memory, Value> x;
+  out<Memory, Value> y;
+
+  template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
+    const int lane = team.lane();
+    const int64_t row = int64_t{team.block()} * rows_of_block + team.warp();
+    Value sum = number<Value>(0);
+    if (row < m)
+      for (int64_t l = lane; l < k; l += warp_size) sum = add(sum, multiply(a[row * k + l], x[l]));
+    sum = lane_sum(team, full_mask, sum);
+    if (lane == 0 && row < m) y[row] = sum;
+  }
+};
+
+using dense_kernels = value_kernel_list<dense_simple, dense_tiled, dense_vector>;
 
 }  // namespace lacis::kernels

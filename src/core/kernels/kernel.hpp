@@ -61,6 +61,7 @@ enum class kernel : int {
   // dense
   dense_simple,
   dense_tiled,
+  dense_vector,
   // spmv_csr
   csr_row,
   csr_row_128,

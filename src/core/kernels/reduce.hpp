@@ -18,7 +18,7 @@ template <class T> struct real_part {
 template <class Real> struct real_part<complex_number<Real>> {
   using type = Real;
 };
-/// What plus_reduce adds: values, or whole numbers where there are none.
+/// What plus_reduce adds: values, or integers where there are none.
 template <class Value, class Index> struct added {
   using type = Value;
 };
@@ -72,7 +72,7 @@ LACIS_DEVICE_FN block_range elements_of_block(int64_t block, int64_t count) {
 
 /// x^T y, or x^H y, over each block of 4096 elements of the index range: a warp takes a block, element j goes to lane
 /// j mod 32, the lanes join by halving. The order is summation::blocked once tree_nodes has joined the sums. Reads 2
-/// values an element.
+/// values per element.
 template <class Memory, class Value, class Index, bool Conjugated> struct products_of_blocks {
   static constexpr kernel id = Conjugated ? kernel::dotc_blocks : kernel::dot_blocks;
   static constexpr const char* name = Conjugated ? "dotc_blocks" : "dot_blocks";
@@ -133,7 +133,7 @@ template <class Memory, class Value, class Index> struct square_blocks {
   }
 };
 
-/// The largest part in absolute value of each block of 4096 elements, numbers before NaN. Reads 1 value an element.
+/// The largest part in absolute value of each block of 4096 elements, numbers before NaN. Reads 1 value per element.
 template <class Memory, class Value, class Index> struct largest_blocks {
   static constexpr kernel id = kernel::largest_blocks;
   static constexpr const char* name = "largest_blocks";
@@ -214,7 +214,7 @@ LACIS_DEVICE_FN void add_to_total(Team team, shared_array<T, Threads>& tree, int
 
 /// total += the elements: the parallel reduction of "Examples of CUDA code". A thread takes one element, threads past
 /// the end bring 0, a block joins by halving, blocks meet in one atomic addition, in any order: exact for whole
-/// numbers. Reads 1 value an element. Value is none where whole numbers of type Index are added.
+/// numbers. Reads 1 value per element. Value is none where integers of type Index are added.
 template <class Memory, class Value, class Index> struct plus_reduce_of {
   static constexpr bool whole = simt::same<Value, none>;
   static constexpr kernel id = whole ? kernel::plus_reduce_whole : kernel::plus_reduce;
@@ -242,7 +242,7 @@ template <class M, class V, class I> using plus_reduce = plus_reduce_of<M, V, I>
 template <class M, class V, class I> using plus_reduce_whole = plus_reduce_of<M, V, I>;
 
 /// total += x^T y in the manner of plus_reduce: the dot product that "Examples of CUDA code" announces. Order: any.
-/// Reads 2 values an element.
+/// Reads 2 values per element.
 template <class Memory, class Value, class Index> struct dot_atomic {
   static constexpr kernel id = kernel::dot_atomic;
   static constexpr const char* name = "dot_atomic";
@@ -269,7 +269,7 @@ template <class Memory, class Value, class Index> struct dot_atomic {
 
 /// total += the elements by shuffles instead of a tree in shared memory: a grid of any size strides over the elements,
 /// lanes join by halving, the sums of the warps likewise in the first warp, one atomic addition a block. Order: any.
-/// Reads 1 value an element.
+/// Reads 1 value per element.
 template <class Memory, class Value, class Index> struct shuffle_reduce {
   static constexpr kernel id = kernel::shuffle_reduce;
   static constexpr const char* name = "shuffle_reduce";

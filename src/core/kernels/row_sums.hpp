@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Sums of whole rows in the canonical order, for formats whose rows lie beside each other: a thread a row, and the warp
-// for the longest ones.
+// Sums of whole rows in the canonical order, for formats whose rows lie beside each other: a thread per row, and the
+// warp for the longest ones.
 #pragma once
 
 #include "kernels/bits.hpp"

@@ -35,7 +35,8 @@ LACIS_DEVICE_FN int list_of(int64_t count, const bin_limits& limits) {
   return count <= limits.large ? large_rows : dense_rows;
 }
 
-/// products[i]: how many scalar products row i of A B has. 8 threads a row. Reads two offsets of B for each entry of A.
+/// products[i]: how many scalar products row i of A B has. 8 threads per row. Reads two offsets of B for each entry of
+/// A.
 template <class Memory, class, class Index> struct spgemm_products {
   static constexpr kernel id = kernel::spgemm_products;
   static constexpr const char* name = "spgemm_products";
@@ -93,7 +94,7 @@ struct bin_ballots {
   }
 };
 
-/// block_counts[list * blocks + block]: how many rows of each block of 256 are in a list. A thread a row.
+/// block_counts[list * blocks + block]: how many rows of each block of 256 are in a list. A thread per row.
 template <class Memory, class Value, class Index> struct spgemm_bin_counts {
   static constexpr kernel id = kernel::spgemm_bin_counts;
   static constexpr const char* name = "spgemm_bin_counts";
@@ -122,7 +123,7 @@ template <class Memory, class Value, class Index> struct spgemm_bin_counts {
 };
 
 /// Writes the lists one behind the other, rows ascending in each, from the sums of the counts before each block; and
-/// where each list starts. A thread a row; no atomics, so the lists do not depend on the schedule.
+/// where each list starts. A thread per row; no atomics, so the lists do not depend on the schedule.
 template <class Memory, class Value, class Index> struct spgemm_bin_lists {
   static constexpr kernel id = kernel::spgemm_bin_lists;
   static constexpr const char* name = "spgemm_bin_lists";

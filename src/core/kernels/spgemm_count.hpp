@@ -114,7 +114,7 @@ struct spgemm_count {
   }
 };
 
-// Rose: 128 threads a row, rows dealt, every mark reset.
+// Rose: 128 threads per row, rows dealt, every mark reset.
 template <class Memory, class, class Index>
 using spgemm_count_text =
     spgemm_count<Memory, Index, kernel::spgemm_count_text, table_reset::whole, row_supply::dealt, 128, 128>;

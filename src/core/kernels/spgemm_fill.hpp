@@ -46,7 +46,7 @@ template <> struct slot_entry<table_reset::stamped> {
 /// on the schedule; sorting the row by column removes that.
 ///
 /// Rose resets the whole table before every row, and lets each thread do all of it; `touched` walks the columns that
-/// the row put into C and empties their entries; `stamped` resets nothing, at 8 bytes an entry instead of 4. Tables of
+/// the row put into C and empties their entries; `stamped` resets nothing, at 8 bytes per entry instead of 4. Tables of
 /// `touched` and `stamped` have all bits set when the launch begins.
 ///
 /// Reads a column and a value of B and a slot, and reads and writes a value of C, for each product; writes a column of
@@ -149,7 +149,7 @@ struct spgemm_fill {
   }
 };
 
-// Rose: a warp a row, rows dealt, the whole table reset.
+// Rose: a warp per row, rows dealt, the whole table reset.
 template <class Memory, class Value, class Index>
 using spgemm_fill_text =
     spgemm_fill<Memory, Value, Index, kernel::spgemm_fill_text, table_reset::whole, row_supply::dealt, 32, 32>;

@@ -10,7 +10,7 @@
 
 namespace lacis::kernels {
 
-/// A table has a power of two of slots, at least twice as many as it may get columns; so many columns at most.
+/// A table has a power of two of slots, at least twice as many as it may get columns; at most that many columns.
 inline constexpr int64_t most_hashed = int64_t{1} << 30;
 inline constexpr int least_slot_bits = 3;
 LACIS_DEVICE_FN int slot_bits(int64_t columns) {

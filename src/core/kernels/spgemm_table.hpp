@@ -17,7 +17,7 @@ enum class table_reset {
 /// Which rows a group of threads works on.
 enum class row_supply {
   dealt,   ///< group, group + groups, ...
-  claimed  ///< the next one that nobody has, by an atomic counter
+  claimed  ///< the next free one, by an atomic counter
 };
 
 /// What a launch counts, and the row that is claimed next: places in the array `counters`, which starts at zero.

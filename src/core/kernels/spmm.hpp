@@ -190,7 +190,7 @@ template <class Memory, class Value, class Index> struct spmm_long_by_entries {
 };
 
 /// The rows of several chunks: a block takes a row and a column, and joins the chunk sums, which it overwrites, by the
-/// neighbour tree. Moves 3 values a chunk.
+/// neighbour tree. Moves 3 values per chunk.
 template <class Memory, class Value, class Index> struct spmm_join {
   static constexpr kernel id = kernel::spmm_join;
   static constexpr const char* name = "spmm_join";

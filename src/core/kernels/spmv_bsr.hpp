@@ -14,9 +14,9 @@ namespace lacis::kernels {
 inline constexpr int most_block_size = 16;
 
 /// y = alpha A x + beta y in the canonical order of the stored entries; the mask tells them from fill, which is never
-/// read. A thread a row, while it has up to 32 entries; a longer row is taken by the whole warp, where the rank of an
+/// read. A thread per row, while it has up to 32 entries; a longer row is taken by the whole warp, where the rank of an
 /// entry among the stored ones says which lane adds it. Bytes an entry: a value (not when Iso) and x; a block adds its
-/// column and two bits a slot, one to count and one to sum. The rows of a block share its sectors.
+/// column and two bits per slot, one to count and one to sum. The rows of a block share its sectors.
 template <class Memory, class Value, class Index, bool Iso> struct bsr_by_rows {
   static constexpr kernel id = Iso ? kernel::bsr_rows_iso : kernel::bsr_rows;
   static constexpr const char* name = Iso ? "bsr_rows_iso" : "bsr_rows";

@@ -3,8 +3,8 @@
 // Products of CSR matrices with a vector as the texts have them: by threads, warps and parts of warps.
 //
 // Bytes an entry: its value, its column, and what x costs, from one element (columns close together) to a sector of 32
-// bytes (scattered); y and the offsets of a row add 8 bytes and a value, or two values for +=. A thread a row fetches a
-// sector of values and of columns for each entry it reads unless the cache keeps them until the next: the warps share
+// bytes (scattered); y and the offsets of a row add 8 bytes and a value, or two values for +=. A thread per row fetches
+// a sector of values and of columns for each entry it reads unless the cache keeps them until the next: the warps share
 // sectors instead, but leave lanes idle where rows are shorter than their lanes.
 #pragma once
 
@@ -22,7 +22,7 @@ LACIS_DEVICE_FN Value row_part(int64_t begin, int64_t end, int stride, const Col
   return sum;
 }
 
-/// y = A x, or y = y + A x when Add: a thread a row, in order `serial`. "Scalable Parallel Programming with CUDA",
+/// y = A x, or y = y + A x when Add: a thread per row, in order `serial`. "Scalable Parallel Programming with CUDA",
 /// "Examples of CUDA code" and Villa assign, the textbook chapter on sparse matrix computation adds (Villa's code does
 /// too, where its serial program assigns). Block is the size of a block, which Villa varies.
 template <class Memory, class Value, class Index, kernel Id, int Block, bool Add> struct csr_by_threads {
@@ -57,8 +57,8 @@ template <class Memory, class Value, class Index, kernel Id, int Block, bool Add
   }
 };
 
-/// y = A x: a thread a row, in order `serial`; the block keeps the elements of x with the numbers of its rows in shared
-/// memory, where a banded matrix finds most of what it needs ("Examples of CUDA code"). A may be rectangular.
+/// y = A x: a thread per row, in order `serial`; the block keeps the elements of x with the numbers of its rows in
+/// shared memory, where a banded matrix finds most of what it needs ("Examples of CUDA code"). A may be rectangular.
 template <class Memory, class Value, class Index> struct csr_cached {
   static constexpr kernel id = kernel::csr_cached;
   static constexpr const char* name = "csr_cached";
@@ -97,8 +97,8 @@ template <class Memory, class Value, class Index> struct csr_cached {
   }
 };
 
-/// y = A x: a warp a row, in order `strided(32)`; lanes leave their sums in shared memory and join them there (Villa).
-/// Lanes of a warp need not run in step, so each level of the join waits for the one before.
+/// y = A x: a warp per row, in order `strided(32)`; lanes leave their sums in shared memory and join them there
+/// (Villa). Lanes of a warp need not run in step, so each level of the join waits for the one before.
 template <class Memory, class Value, class Index, kernel Id, int Block> struct csr_by_warps {
   static constexpr kernel id = Id;
   static constexpr const char* name = Block == 128   ? "csr_warp_shared_128"
@@ -136,8 +136,8 @@ template <class Memory, class Value, class Index, kernel Id, int Block> struct c
   }
 };
 
-/// y = A x: `Lanes` lanes a row, in order `strided(Lanes)`; lanes join by shuffles. With 32 lanes it is Villa's warp a
-/// row without its shared memory; with fewer a warp takes 32 / Lanes rows, so that short rows leave fewer lanes idle.
+/// y = A x: `Lanes` lanes per row, in order `strided(Lanes)`; lanes join by shuffles. With 32 lanes it is Villa's warp
+/// a row without its shared memory; with fewer a warp takes 32 / Lanes rows, so that short rows leave fewer lanes idle.
 template <class Memory, class Value, class Index, kernel Id, int Lanes, int Block> struct csr_by_lanes {
   static constexpr kernel id = Id;
   static constexpr const char* name = Lanes == 2     ? "csr_subwarp_2"
@@ -173,7 +173,7 @@ template <class Memory, class Value, class Index, kernel Id, int Lanes, int Bloc
   }
 };
 
-/// values[k] = value[0]: the entries of an iso matrix one by one, for kernels that read them so. A thread an element.
+/// values[k] = value[0]: the entries of an iso matrix one by one, for kernels that read them so. A thread per element.
 template <class Memory, class Value, class Index> struct spread_value {
   static constexpr kernel id = kernel::spread_value;
   static constexpr const char* name = "spread_value";
@@ -193,7 +193,7 @@ template <class Memory, class Value, class Index> struct spread_value {
   }
 };
 
-/// y = beta y, what a product with alpha = 0 is: beta = 0 writes +0 and does not read y. A thread an element.
+/// y = beta y, what a product with alpha = 0 is: beta = 0 writes +0 and does not read y. A thread per element.
 template <class Memory, class Value, class Index> struct scale_only {
   static constexpr kernel id = kernel::scale_only;
   static constexpr const char* name = "scale_only";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of ELL and HYB matrices with a vector, a thread a row.
+// Products of ELL and HYB matrices with a vector, a thread per row.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -8,7 +8,7 @@
 
 namespace lacis::kernels {
 
-/// y = alpha A x + beta y: a thread a row, in order `serial`, from the textbook chapter on sparse matrix computation.
+/// y = alpha A x + beta y: a thread per row, in order `serial`, from the textbook chapter on sparse matrix computation.
 /// Slots are stored column by column, so the threads of a warp read neighbours; the length of the row, not its padding,
 /// ends the sum. Bytes an entry: a value and a column, in full sectors while the rows of a warp last, and x.
 template <class Memory, class Value, class Index> struct ell_row {
@@ -41,8 +41,8 @@ template <class Memory, class Value, class Index> struct ell_row {
   }
 };
 
-/// y = alpha A x + beta y in the canonical order: a thread a row as ell_row, its warp for a row of more than 1024
-/// entries. Moves what ell_row does; a row that a warp takes costs a sector an entry.
+/// y = alpha A x + beta y in the canonical order: a thread per row as ell_row, its warp for a row of more than 1024
+/// entries. Moves what ell_row does; a row that a warp takes costs a sector per entry.
 template <class Memory, class Value, class Index> struct ell_canonical {
   static constexpr kernel id = kernel::ell_canonical;
   static constexpr const char* name = "ell_canonical";
@@ -77,7 +77,7 @@ template <class Memory, class Value, class Index> struct ell_canonical {
   }
 };
 
-/// y = alpha A x + beta y in the canonical order for a hybrid matrix: a thread a row, which goes on in the COO part
+/// y = alpha A x + beta y in the canonical order for a hybrid matrix: a thread per row, which goes on in the COO part
 /// when the slots of the ELL part are used up. The textbook chapter leaves the rest to coo_atomic, whose order differs
 /// from run to run. Bytes as ell_canonical; 16 a row for where its rest lies, and a sector an entry of that.
 template <class Memory, class Value, class Index> struct hyb_canonical {

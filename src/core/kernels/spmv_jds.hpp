@@ -47,7 +47,7 @@ template <class Memory, class Value, class Index> struct jds_row {
 
 /// y = alpha A x + beta y in the canonical order: a thread a place as jds_row, its warp for a row of more than 1024
 /// entries. The diagonals shorten, so a bisection finds how many reach a place. Moves what jds_row does, and some
-/// offsets that all threads share; a row that a warp takes costs a sector an entry.
+/// offsets that all threads share; a row that a warp takes costs a sector per entry.
 template <class Memory, class Value, class Index> struct jds_canonical {
   static constexpr kernel id = kernel::jds_canonical;
   static constexpr const char* name = "jds_canonical";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of long CSR rows: a warp a chunk, chunks joined by the tree; and the kernels that list the chunks.
+// Products of long CSR rows: a warp per chunk, chunks joined by the tree; and the kernels that list the chunks.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -9,10 +9,10 @@
 namespace lacis::kernels {
 
 /// y = alpha A x + beta y for the rows of more than 32 entries, in the canonical order: a warp takes one chunk of 1024
-/// entries, entry j by lane j mod 32, lanes joined by halving, which is Villa's warp a row cut to an even load. A row
+/// entries, entry j by lane j mod 32, lanes joined by halving, which is Villa's warp per row cut to an even load. A row
 /// of one chunk is done then; of the others the sums go to `sums`, where csr_long_join finds them.
 ///
-/// Reads an entry's value (not when Iso) and column once, in full sectors; x as csr_row does; 32 bytes a chunk.
+/// Reads an entry's value (not when Iso) and column once, in full sectors; x as csr_row does; 32 bytes per chunk.
 template <class Memory, class Value, class Index, bool Iso> struct csr_by_chunks {
   static constexpr kernel id = Iso ? kernel::csr_long_iso : kernel::csr_long;
   static constexpr const char* name = Iso ? "csr_long_iso" : "csr_long";
@@ -57,7 +57,7 @@ template <class Memory, class Value, class Index, bool Iso> struct csr_by_chunks
 };
 
 /// The rows of several chunks: a block takes a row and joins its chunk sums, which it overwrites, by the neighbour
-/// tree. Moves 3 values a chunk.
+/// tree. Moves 3 values per chunk.
 template <class Memory, class Value, class Index> struct csr_long_join {
   static constexpr kernel id = kernel::csr_long_join;
   static constexpr const char* name = "csr_long_join";
@@ -85,7 +85,7 @@ template <class Memory, class Value, class Index> struct csr_long_join {
   }
 };
 
-/// How many chunks the long rows of each block of 256 rows have, and how many of them have several. A thread a row.
+/// How many chunks the long rows of each block of 256 rows have, and how many of them have several. A thread per row.
 template <class Memory, class Value, class Index> struct long_rows_count {
   static constexpr kernel id = kernel::long_rows_count;
   static constexpr const char* name = "long_rows_count";
@@ -119,7 +119,7 @@ template <class Memory, class Value, class Index> struct long_rows_count {
 };
 
 /// Writes the lists that csr_long and csr_long_join work through, rows ascending, from the sums of the counts before
-/// each block. A thread a row.
+/// each block. A thread per row.
 template <class Memory, class Value, class Index> struct long_rows_list {
   static constexpr kernel id = kernel::long_rows_list;
   static constexpr const char* name = "long_rows_list";

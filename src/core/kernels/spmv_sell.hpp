@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of SELL-32-sigma matrices with a vector: a warp a slice.
+// Products of SELL-32-sigma matrices with a vector: a warp per slice.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -11,7 +11,7 @@ namespace lacis::kernels {
 /// y = alpha A x + beta y in the canonical order, for slices of 32 rows (Kreutzer and others, SELL-C-sigma): a warp
 /// takes a slice, a thread a row of it; a row of more than 1024 entries is summed by the whole warp. Any sorting
 /// window. Bytes an entry: a value (not when Iso) and a column, in full sectors while the rows of the slice last, and
-/// x; 8 bytes and a place and a length a row. A row that the warp takes costs a sector an entry.
+/// x; 8 bytes and a place and a length a row. A row that the warp takes costs a sector per entry.
 template <class Memory, class Value, class Index, bool Iso> struct sell_by_warps {
   static constexpr kernel id = Iso ? kernel::sell_32_iso : kernel::sell_32;
   static constexpr const char* name = Iso ? "sell_32_iso" : "sell_32";

@@ -16,7 +16,7 @@ namespace lacis::kernels {
 /// tile holds of its row, left to right. Entries of long rows are neither read nor counted: a block that has such rows
 /// numbers the entries of the others through, and finds the entry of a number by bisection over its rows.
 ///
-/// Reads an entry's value (not when Iso) and column once, in full sectors; x as csr_row does; y and 8 bytes a row.
+/// Reads an entry's value (not when Iso) and column once, in full sectors; x as csr_row does; y and 8 bytes per row.
 template <class Memory, class Value, class Index, bool Iso> struct csr_by_tiles {
   static constexpr kernel id = Iso ? kernel::csr_stream_iso : kernel::csr_stream;
   static constexpr const char* name = Iso ? "csr_stream_iso" : "csr_stream";

@@ -12,7 +12,7 @@ namespace lacis::kernels {
 /// triangle is wanted (the diagonal, if stored, is entry splits[i]), and also the diagonal where the upper is (it is
 /// entry splits[i] - 1). A thread takes one row. `faults` says of which rows no system can be made, as `rows` minus the
 /// lowest row, or 0: faults[0] of rows without a stored diagonal, where one is wanted, faults[1] of rows whose columns
-/// do not ascend. Reads a column an entry, 2 offsets and writes one for each row.
+/// do not ascend. Reads a column per entry, 2 offsets and writes one for each row.
 template <class Memory, class Value, class Index> struct triangular_split {
   static constexpr kernel id = kernel::triangular_split;
   static constexpr const char* name = "triangular_split";
@@ -57,7 +57,7 @@ template <class Memory, class Value, class Index> struct triangular_split {
 /// the diagonal. Synchronisation-free (Liu, Li, Hogg, Duff, Vinter): an entry waits until the flag of its row of x is
 /// up. Warps draw rows from a ticket, so a row waits only for rows that somebody has begun, in whatever order blocks
 /// start. `ready` and `tickets` are 0 before the launch. Reads an entry's value, column, flag and x once; 24 bytes and
-/// 3 values a row.
+/// 3 values per row.
 template <class Memory, class Value, class Index> struct triangular_solve {
   static constexpr kernel id = kernel::triangular_solve;
   static constexpr const char* name = "triangular_solve";

@@ -8,7 +8,7 @@
 namespace lacis::kernels {
 
 /// y = alpha x + beta y: saxpy of "Examples of CUDA code", where beta is 1. A thread takes one element. Reads and
-/// writes 3 values an element, 2 when alpha or beta is 0: what is multiplied by 0 is not read.
+/// writes 3 values per element, 2 when alpha or beta is 0: what is multiplied by 0 is not read.
 template <class Memory, class Value, class Index> struct axpby {
   static constexpr kernel id = kernel::axpby;
   static constexpr const char* name = "axpby";

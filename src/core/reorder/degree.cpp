@@ -12,7 +12,7 @@
 namespace lacis::detail {
 namespace {
 
-/// How many of some entries each column has, in one byte a column, which stays in cache where a whole number would not.
+/// How many of some entries each column has, in one byte per column, which stays in cache where an integer would not.
 template <index Index> struct byte_counts {
   buffer<std::uint8_t> rest;    ///< the number modulo 256
   std::vector<Index> overflow;  ///< a column for each 256 of its entries

@@ -20,7 +20,7 @@ inline void ask_for(const void* place) {
   asm volatile("");
 }
 
-/// The places of a matrix without its values, so that numberings are compiled once for each type of index.
+/// The places of a matrix without its values, so that orderings are compiled once for each type of index.
 template <index Index> using pattern_view = csr_view<float, Index>;
 
 /// The pattern of a matrix with the value 1 for every entry.

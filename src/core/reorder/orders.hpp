@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The numberings, each in a file of its own: element k of the result is the vertex that gets number k.
+// The orderings, each in a file of its own: element k of the result is the vertex that gets number k.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ template <index Index, index Id> class cuthill_mckee {
     parallel_for(g.size(), [&](std::int64_t v) { degree_[v] = static_cast<Id>(g.degree(v)); });
   }
 
-  /// The vertices in reverse order of numbering.
+  /// The vertices in reverse order.
   buffer<std::int64_t> reversed() {
     const std::int64_t size = graph_.size();
     const Id most = size == 0 ? 0 : *std::max_element(degree_.begin(), degree_.end());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The numberings by name.
+// The orderings by name.
 #include <limits>
 
 #include <lacis/error.hpp>
@@ -44,9 +44,8 @@ template <index Index> buffer<std::int64_t> order_of(const pattern_view<Index>& 
 
 template <class Value, class Index> buffer<std::int64_t> reorder(const csr_view<Value, Index>& a, reordering how) {
   if (a.rows != a.cols)
-    throw error(errc::invalid_argument,
-                text("only a square matrix has one numbering for rows and columns; this one is ", a.rows, " x ", a.cols,
-                     "; reorder its square part, taken with extract()"));
+    throw error(errc::invalid_argument, text("only a square matrix has one ordering for rows and columns; this one is ",
+                                             a.rows, " x ", a.cols, "; reorder its square part, taken with extract()"));
   return order_of(unit_pattern_of(a), how);
 }
 

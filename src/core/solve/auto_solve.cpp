@@ -247,7 +247,7 @@ template <class T, class Index> class auto_solver {
   void make_narrow() {
     if constexpr (std::is_same_v<T, narrow>) {
       throw error(errc::invalid_argument,
-                  "mixed precision needs a matrix of double or complex double: there is no type with half the digits");
+                  "mixed precision needs a matrix of double or complex double: there is no type of half the precision");
     } else {
       const auto count = static_cast<std::int64_t>(a_.values.data.size());
       narrow_values_ = buffer<narrow>(count);
@@ -342,7 +342,7 @@ template <class T, class Index> class auto_solver {
     if (!options_.method && a_.rows == a_.cols && report.converged() &&
         report.true_residual > options_.solve.tolerance) {
       report.outcome = solve_outcome::stagnated;
-      report.reason = "b is out of the reach of A, which is singular; x is the least-squares solution";
+      report.reason = "b is not in the range of A, which is singular; x is the least-squares solution";
     }
     return report.converged() || report.outcome == solve_outcome::stopped;
   }

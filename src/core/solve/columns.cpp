@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Conjugate gradients for several right sides: the columns that are not done share a product.
+// Conjugate gradients for several right-hand sides: the columns that are not done share a product.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,7 +18,7 @@
 namespace lacis {
 namespace {
 
-/// One right side on its way: vectors in host memory, the scalars of the recurrence.
+/// One right-hand side on its way: vectors in host memory, the scalars of the recurrence.
 template <class T> struct column {
   using real = real_of<T>;
   std::int64_t number = 0;

@@ -130,7 +130,7 @@ class pages {
 void require_options(const pagerank_options& options) {
   if (!(options.damping >= 0 && options.damping < 1))
     throw error(errc::invalid_argument,
-                detail::text("a damping of ", options.damping, " makes no sense; it is at least 0 and less than 1"));
+                detail::text("the damping factor must be at least 0 and less than 1: ", options.damping));
   if (options.max_iterations < 1) throw error(errc::invalid_argument, "at least one iteration");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12): corrections with half the digits.
+// Iterative refinement (Wilkinson 1963; Higham, Accuracy and Stability, chapter 12): corrections in single precision.
 #include "solve/refine.hpp"
 
 #include <algorithm>

@@ -13,7 +13,7 @@ namespace lacis::solver {
 template <value T> class resumable {
  public:
   virtual ~resumable() = default;
-  /// Goes on until so many iterations are done in all. True: it has ended, well or not; false: it can go on from here.
+  /// Goes on until `iterations` are done in all. True: it has ended, well or not; false: it can go on from here.
   virtual bool go_on(std::int64_t until) = 0;
   /// Writes x and tells what happened; it cannot go on after that.
   virtual solve_report report() = 0;

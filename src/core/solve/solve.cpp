@@ -89,7 +89,7 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
   if (options.restart < 1) throw error(errc::invalid_argument, "restart must keep one direction at least");
   if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
   if (!options.checkpoint.empty() && options.checkpoint_every < 1)
-    throw error(errc::invalid_argument, "a checkpoint is written every so many iterations, one at least");
+    throw error(errc::invalid_argument, "checkpoint_every must be at least 1");
 }
 
 /// One system on its way to a solution.
@@ -253,7 +253,7 @@ template <value T> class run final : public resumable<T> {
 
   enum class course { arrived, paused, ended };
 
-  /// Steps until the recurrence has reached the goal, or so many iterations are done.
+  /// Steps until the recurrence has reached the goal, or the iteration limit is reached.
   course steps(std::int64_t until) {
     try {
       const course now = undisturbed_steps(until);

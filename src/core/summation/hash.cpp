@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The hash of a whole vector, a part a thread.
+// The hash of a whole vector, a part per thread.
 #include "summation/hash.hpp"
 
 #include <atomic>

@@ -12,12 +12,12 @@ namespace lacis::summation {
 
 inline constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// One accumulator, left to right: a plain loop, SciPy, one GPU thread a row (the CUDA texts' CSR and ELL kernels).
+/// One accumulator, left to right: a plain loop, SciPy, one GPU thread per row (the CUDA texts' CSR and ELL kernels).
 inline constexpr order serial{unlimited, 1, unlimited, false};
 /// The same as nvcc or -ffp-contract=fast compile it.
 inline constexpr order serial_fused{unlimited, 1, unlimited, true};
 
-/// `lanes` strided accumulators over the whole row, joined by halving, however short the row: a warp a row (Villa).
+/// `lanes` strided accumulators over the whole row, joined by halving, however short the row: a warp per row (Villa).
 [[nodiscard]] constexpr order strided(std::int64_t lanes, bool fused = false) { return {0, lanes, unlimited, fused}; }
 inline constexpr order warp_per_row = strided(32);
 inline constexpr order warp_per_row_fused = strided(32, true);

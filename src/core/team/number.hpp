@@ -30,7 +30,7 @@ template <class Real> LACIS_DEVICE_FN complex_number<Real> add(complex_number<Re
   return {a.re + b.re, a.im + b.im};
 }
 
-// Whole numbers, for reductions that count.
+// Integers, for reductions that count.
 LACIS_DEVICE_FN int32_t add(int32_t a, int32_t b) { return a + b; }
 LACIS_DEVICE_FN int64_t add(int64_t a, int64_t b) { return a + b; }
 
@@ -56,7 +56,7 @@ template <class Real> LACIS_DEVICE_FN complex_number<Real> divide(complex_number
   return {(a.re * ratio + a.im) / divisor, (a.im * ratio - a.re) / divisor};
 }
 
-/// A whole number as a value: zero and one.
+/// An integer as a value: zero and one.
 template <class T> LACIS_DEVICE_FN T number(int whole) {
   if constexpr (is_complex_number<T>) {
     using real = decltype(T::re);

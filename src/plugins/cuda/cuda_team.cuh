@@ -75,7 +75,7 @@ template <memory_order Order, memory_scope Scope>
 using ordered = builtins<builtin_order<Order>, failure_order<Order>, builtin_scope<Scope>>;
 
 /// Relaxed atomics, by the older functions: nvcc sees whether these work on global or on shared memory, and turns an
-/// addition whose result nobody takes into a reduction; a builtin always looks at the address first.
+/// addition whose result is unused into a reduction; a builtin always looks at the address first.
 template <memory_scope Scope> struct relaxed;
 template <> struct relaxed<memory_scope::block> {
   template <class T> LACIS_DEVICE_FN static T add(T* target, T value) { return atomicAdd_block(target, value); }

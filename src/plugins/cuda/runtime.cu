@@ -66,7 +66,7 @@ cudaError_t pool_of_device(cudaMemPool_t* pool) {
   return cudaSuccess;
 }
 
-/// What new arrays may take of the device in use: what nobody has, and what our pool keeps without using it.
+/// What new arrays may take of the device in use: what is free, and what our pool keeps without using it.
 cudaError_t find_free_bytes(int device, std::int64_t* bytes) {
   std::size_t free_bytes = 0;
   std::size_t all_bytes = 0;

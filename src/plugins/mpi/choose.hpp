@@ -9,7 +9,7 @@
 namespace lacis::dist {
 
 /// What the options ask for, and for the rest what the matrix suggests; `facts` are told. One method is tried, not
-/// several in turns.
+/// several interleaved.
 template <value T>
 [[nodiscard]] solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts);
 

@@ -201,7 +201,7 @@ template <class T> spread_spgemm_result mpi_cluster::spgemm_as(const named_matri
   buffer<T> values(entries);
   for (std::int64_t k = 0; k < entries; ++k) values[k] = product.local.values[k];
   result.hash_of_values = group_->sum(summation::solution_hash(std::span<const T>(values), before));
-  // Offset 0 is nobody's row.
+  // Offset 0 belongs to no row.
   buffer<double> offsets(product.local.rows);
   for (std::int64_t i = 0; i < offsets.size(); ++i)
     offsets[i] = static_cast<double>(before + product.local.row_offsets[i + 1]);
@@ -243,11 +243,11 @@ template <class T> std::vector<T> own_part(const any_vector& b, row_range own, s
       [&](const auto& given) {
         using From = typename std::decay_t<decltype(given)>::value_type;
         if (given.size() != rows)
-          throw error(errc::bad_input, lacis::detail::text("the right side has ", given.size(),
+          throw error(errc::bad_input, lacis::detail::text("the right-hand side has ", given.size(),
                                                            " numbers for a matrix of ", rows, " rows"));
         std::vector<T> mine(static_cast<std::size_t>(own.last - own.first));
         if constexpr (is_complex<From> && !is_complex<T>)
-          throw error(errc::bad_input, "the right side is complex, the matrix is not; give it a complex type");
+          throw error(errc::bad_input, "the right-hand side is complex, the matrix is not; give it a complex type");
         else
           for (std::size_t i = 0; i < mine.size(); ++i)
             mine[i] = static_cast<T>(given[own.first + static_cast<std::int64_t>(i)]);

@@ -13,7 +13,7 @@
 
 namespace lacis::dist {
 
-/// One bit a column, in pages that exist only where columns are.
+/// One bit per column, in pages that exist only where columns are.
 class column_set {
  public:
   explicit column_set(std::int64_t columns) : pages_(static_cast<std::size_t>(columns / page_columns + 1)) {}

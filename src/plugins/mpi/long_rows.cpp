@@ -60,7 +60,7 @@ template <value T> long_rows<T> long_rows<T>::cut_from(distributed_csr<T>& a, st
   const bool iso = a.local.values.iso;
   const auto my_values = iso ? arrived<T>{} : exchange<T>(group, values, counts);
 
-  // The rows that remain with those pieces behind them, so that one numbering of columns serves both.
+  // The rows that remain with those pieces behind them, so that one order of columns serves both.
   spread_rows<T, std::int64_t> both{a.group, a.row_ranges, a.col_ranges, {}};
   const std::int64_t rows = a.local.rows;
   auto& all = both.rows;

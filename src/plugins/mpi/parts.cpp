@@ -107,8 +107,8 @@ std::vector<std::int64_t> numbers_of(const processes& group, const std::vector<P
 
 /// The matrix in new numbers, each row at its new owner.
 template <value T>
-cut_matrix<T> renumbered(const distributed_csr<T>& a, const std::vector<std::int64_t>& number,
-                         std::vector<std::int64_t> parts) {
+cut_matrix<T> reordered(const distributed_csr<T>& a, const std::vector<std::int64_t>& number,
+                        std::vector<std::int64_t> parts) {
   const processes& group = *a.group;
   // Owners tell the new numbers of ghosts.
   const exchange_lists lists = make_lists(group, a.col_ranges, a.ghosts);
@@ -159,7 +159,7 @@ template <value T> cut_matrix<T> cut_rows_into_parts(const distributed_csr<T>& a
                 "one of 64 bits");
   const auto part = parts_of(*a.group, graph_of(a, count), count);
   const auto number = numbers_of(*a.group, part, count, a.rows(), begins);
-  return renumbered(a, number, begins);
+  return reordered(a, number, begins);
 #else
   throw error(errc::unsupported,
               "this build has no PT-Scotch to cut with; build with -DLACIS_WITH_PTSCOTCH=ON, or cut with METIS in one "

@@ -25,7 +25,7 @@ using same_argument = solver::same_argument;
 [[nodiscard]] std::uint64_t number_of(double value);
 [[nodiscard]] std::uint64_t number_of(std::span<const std::int64_t> values);
 
-/// A communicator of our own, so that our messages meet nobody else's. MPI's errors end the program, as MPI has it.
+/// A communicator of our own, so that our messages meet no others. MPI's errors end the program, as MPI has it.
 ///
 /// A rank that throws inside together() tells the others, and they throw the same: every wait of this class looks for
 /// such word. Waits that do not (the reduction of dot products, the exchange of a product, MPI-IO, PT-Scotch) make the

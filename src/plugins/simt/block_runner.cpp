@@ -120,7 +120,7 @@ void block_runner::start_block(const launch_shape& shape, int block, const sched
   for (int t = 0; t < shape.block_threads; ++t) ready_[t / 64] |= std::uint64_t{1} << t % 64;
 }
 
-/// A new order of turns where they are shuffled; only between blocks and at barriers, when nobody is ready.
+/// A new order of turns where they are shuffled; only between blocks and at barriers, when no thread is ready.
 void block_runner::draw_order() {
   if (turns_.order == turns::shuffled)
     for (int t = shape_.block_threads - 1; t > 0; --t) {

@@ -21,8 +21,8 @@ using detail::even_cut;
 using pair [[gnu::vector_size(16)]] = double;
 /// Pairs in a cache line; each has its own accumulator, so that no addition waits for the one before.
 constexpr std::int64_t pairs = 4;
-/// How many places one thread reads from in turns. Prefetchers follow several streams at once, and with a single one a
-/// core reads little more than half of what it can.
+/// How many places one thread reads from interleaved. Prefetchers follow several streams at once, and with a single one
+/// a core reads little more than half of what it can.
 constexpr std::int64_t streams = 4;
 constexpr std::int64_t line = 2 * pairs;
 constexpr std::int64_t step = streams * line;

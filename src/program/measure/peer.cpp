@@ -163,7 +163,7 @@ std::int64_t peer::sparse_product(const std::filesystem::path& file) {
   std::int64_t entries = 0;
   const auto [end, problem] = std::from_chars(words.data(), words.data() + words.size(), entries);
   if (problem != std::errc() || end != words.data() + words.size() || entries < 0)
-    throw error(errc::io, name_ + ": unexpected number of entries: " + words);
+    throw error(errc::io, name_ + " replied with an impossible number of entries: " + words);
   return entries;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Products of sparse matrices of whole numbers, in integer arithmetic.
+// Products of sparse matrices of integers, in integer arithmetic.
 #pragma once
 
 #include <complex>
@@ -11,7 +11,7 @@
 
 namespace lacis::verification {
 
-/// A B, exact for whole numbers; entries that sum to zero stay.
+/// A B, exact for integers; entries that sum to zero stay.
 template <value Value, index Index>
 csr_matrix<Value, Index> exact_product(const csr_matrix<Value, Index>& a, const csr_matrix<Value, Index>& b) {
   struct gaussian {

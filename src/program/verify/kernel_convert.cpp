@@ -7,8 +7,8 @@
 
 #include "base/instantiate.hpp"
 #include "device/convert.hpp"
-#include "verify/battery.hpp"
 #include "verify/kernel_ledger.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -112,7 +112,7 @@ std::vector<conversion<Value, Index>> conversions(const csr_matrix<Value, Index>
 }  // namespace
 
 template <value Value, index Index> void verify_convert_kernels(kernel_ledger& book) {
-  const auto reals = battery<Value, Index>(entries::reals);
+  const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); k += book.all() ? 1 : 5)
     for (const auto& c : conversions(reals[k].matrix))
       book.check({c.name, "no sums", types_text<Value, Index>(), reals[k].name, "from csr"},

@@ -65,7 +65,7 @@ class kernel_ledger {
   kernel_report report_;
 };
 
-// What is run, one function an operation: all its kernels with one pair of types.
+// What is run, one function per operation: all its kernels with one pair of types.
 template <value Value, index Index> void verify_convert_kernels(kernel_ledger& book);
 template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book);
 template <value Value, index Index> void verify_spmm_kernels(kernel_ledger& book);

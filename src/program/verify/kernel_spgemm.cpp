@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Sparse products on a device, every variant and sort, against the definition: squares of the battery, and A A^T.
+// Sparse products on a device, every variant and sort, against the definition: squares of the test matrices, and A A^T.
 #include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "device/spgemm.hpp"
 #include "summation/spgemm.hpp"
-#include "verify/battery.hpp"
 #include "verify/kernel_ledger.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -74,7 +74,7 @@ void verify_product(kernel_ledger& book, const std::string& name, const char* fo
 
 template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book) {
   const std::int64_t most_products = book.all() ? 200000 : 4000;  // more take minutes under fibers
-  const auto reals = battery<Value, Index>(entries::reals);
+  const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); ++k) {
     const auto& a = reals[k].matrix;
     const auto t = transpose(a);

@@ -3,9 +3,9 @@
 // Products with dense columns on a device: each column has the bits of a product with a vector.
 #include "base/instantiate.hpp"
 #include "device/spmm.hpp"
-#include "verify/battery.hpp"
 #include "verify/cases.hpp"
 #include "verify/kernel_ledger.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -18,7 +18,7 @@ template <class To, class From> dense_view<To> device_view(To* data, const dense
 
 template <value Value, index Index> void verify_spmm_kernels(kernel_ledger& book) {
   using number = device::device_of<Value>;
-  const auto reals = battery<Value, Index>(entries::reals);
+  const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); k += book.all() ? 1 : 5) {
     const auto& a = reals[k].matrix;
     const auto cases = column_cases<Value, Index, Value>(a.view());

@@ -7,10 +7,10 @@
 #include "device/spmv.hpp"
 #include "summation/scale.hpp"
 #include "summation/sum.hpp"
-#include "verify/battery.hpp"
 #include "verify/cases.hpp"
 #include "verify/kernel_ledger.hpp"
 #include "verify/numbers.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -19,7 +19,7 @@ using device::spmv_facts;
 using device::spmv_update;
 
 std::string order_text(const spmv_facts& facts) {
-  if (!facts.order) return "any: whole numbers";
+  if (!facts.order) return "any: integers";
   if (*facts.order == summation::canonical) return "canonical";
   if (*facts.order == summation::serial) return "left to right";
   return std::to_string(facts.order->lanes) + " lanes";
@@ -96,15 +96,15 @@ void verify_method(kernel_ledger& book, const spmv_facts& facts, const std::stri
 }  // namespace
 
 template <value Value, index Index> void verify_spmv_kernels(kernel_ledger& book) {
-  auto reals = battery<Value, Index>(entries::reals);
-  auto integers = battery<Value, Index>(entries::integers);
+  auto reals = test_matrices<Value, Index>(entries::reals);
+  auto integers = test_matrices<Value, Index>(entries::integers);
   const std::size_t stride = book.all() ? 1 : 5;
   for (std::size_t k = 0; k < reals.size(); k += stride) {
     const std::string name = reals[k].name;
     const operands<Value, Index> rounded(std::move(reals[k].matrix), false);
     const operands<Value, Index> exact(std::move(integers[k].matrix), true);
     for (const spmv_facts& facts : device::all_spmv_methods) {
-      if (!facts.order && name == "zeros, subnormals, Inf and NaN") continue;  // not whole numbers
+      if (!facts.order && name == "zeros, subnormals, Inf and NaN") continue;  // not integers
       verify_method(book, facts, name, facts.order ? rounded : exact, k / stride);
     }
   }

@@ -5,9 +5,9 @@
 
 #include "base/instantiate.hpp"
 #include "device/triangular.hpp"
-#include "verify/battery.hpp"
 #include "verify/kernel_ledger.hpp"
 #include "verify/numbers.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using summation::diagonal;
 using summation::triangle;
 
-/// The square part of a battery matrix with a diagonal: both of its triangles can be solved.
+/// The square part of a test matrix with a diagonal: both of its triangles can be solved.
 template <value Value, index Index> csr_matrix<Value, Index> with_diagonal(const csr_matrix<Value, Index>& a) {
   const std::int64_t size = std::min(a.rows, a.cols);
   return from_rows<Value, Index>(size, size, entries::reals, [&](std::int64_t i) {
@@ -67,7 +67,7 @@ void verify_system(kernel_ledger& book, const std::string& name, const csr_matri
 
 template <value Value, index Index> void verify_triangular_kernels(kernel_ledger& book) {
   auto systems = hard_systems<Value, Index>();
-  const auto reals = battery<Value, Index>(entries::reals);
+  const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); k += book.all() ? 1 : 5)
     systems.push_back({reals[k].name, with_diagonal(reals[k].matrix)});
   for (std::size_t k = 0; k < systems.size(); ++k) {

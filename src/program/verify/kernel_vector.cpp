@@ -57,7 +57,7 @@ template <value Value> void verify_update(kernel_ledger& book, std::int64_t size
 template <value Value> void verify_sums(kernel_ledger& book, std::int64_t size) {
   using real = real_of<Value>;
   constexpr const char* blocked = "canonical";
-  constexpr const char* any = "any: whole numbers";
+  constexpr const char* any = "any: integers";
   const auto x = full_numbers<Value>(size, 7);
   const auto y = full_numbers<Value>(size, 8);
   compare_sum<Value, Value>(
@@ -94,7 +94,7 @@ template <class Number> void verify_whole_sum(kernel_ledger& book, const char* t
     x.push_back(static_cast<Number>(mix(static_cast<std::uint64_t>(k)) % 1000));
     total += x.back();
   }
-  book.check({"plus_reduce", "any: whole numbers", type, "", detail::text(size, " elements")}, [&](runtime& device) {
+  book.check({"plus_reduce", "any: integers", type, "", detail::text(size, " elements")}, [&](runtime& device) {
     const auto device_x = device.upload<Number>(x);
     const Number got = device::plus_reduce_whole<Number>(device, size, device_x.data());
     return got == total ? std::string() : detail::text("the sum is ", got, ", not ", total);
@@ -123,6 +123,24 @@ template <value Value> void verify_dense(kernel_ledger& book, std::int64_t m, st
                         });
 }
 
+template <value Value> void verify_dense_vector(kernel_ledger& book, std::int64_t m, std::int64_t k) {
+  const auto a = full_numbers<Value>(m * k, 13);
+  const auto x = full_numbers<Value>(k, 14);
+  std::vector<Value> expected;
+  for (std::int64_t i = 0; i < m; ++i)
+    expected.push_back(summation::sum_products<Value, Value>(
+        k, [&](std::int64_t l) { return a[static_cast<std::size_t>(i * k + l)]; },
+        [&](std::int64_t l) { return x[static_cast<std::size_t>(l)]; }, summation::strided(32)));
+  book.compare<Value>({"dense_vector", "strided(32)", value_text_of<Value>(), "", detail::text(m, " x ", k)}, expected,
+                      [&](runtime& device) {
+                        const auto device_a = device.upload<Value>(a);
+                        const auto device_x = device.upload<Value>(x);
+                        auto y = device.allocate<device::device_of<Value>>(m);
+                        device::multiply_dense<Value>(device, m, k, device_a.data(), device_x.data(), y.data());
+                        return device.download<Value>(y);
+                      });
+}
+
 }  // namespace
 
 template <value Value> void verify_vector_kernels(kernel_ledger& book) {
@@ -139,6 +157,10 @@ template <value Value> void verify_vector_kernels(kernel_ledger& book) {
   verify_dense<Value>(book, 17, 40, 33);
   verify_dense<Value>(book, 5, 0, 7);
   if (book.all()) verify_dense<Value>(book, 70, 65, 40);
+  verify_dense_vector<Value>(book, 0, 5);
+  verify_dense_vector<Value>(book, 9, 0);
+  verify_dense_vector<Value>(book, 17, 31);
+  verify_dense_vector<Value>(book, 8, 1000);
 }
 
 template void verify_vector_kernels<float>(kernel_ledger&);

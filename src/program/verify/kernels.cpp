@@ -53,7 +53,7 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
   report.launches = std::accumulate(book.launches().begin(), book.launches().end(), std::int64_t{0});
   report.never_launched = device::never_launched(book.launches());
   report.compiler = verification::compiler_text();
-  report.swept = detail::text(options.all ? "every matrix of the battery" : "every fifth matrix of the battery",
+  report.swept = detail::text(options.all ? "every test matrix" : "every fifth test matrix",
                               " with float, double, complex float and complex double, 32-bit and 64-bit columns, ");
   if (options.device.kind == device_kind::simt)
     report.swept += detail::text("under the host executor; threads and blocks forward, in reverse and ",

@@ -10,7 +10,7 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "summation/hash.hpp"
-#include "verify/battery.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 namespace {

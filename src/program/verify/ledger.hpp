@@ -46,7 +46,7 @@ struct trial {
   std::string_view row;     ///< of the table
   std::string_view what;    ///< "sell, C = 8"
   std::string_view types;   ///< "float x double, 32-bit columns"
-  std::string_view matrix;  ///< its name in the battery
+  std::string_view matrix;  ///< its name in the test matrices
   std::string_view form;    ///< "y = alpha A x + beta y"
   isa set = isa::scalar;
   int threads = 1;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Products and vector operations on a device: compared with their definition, then timed in turns.
+// Products and vector operations on a device: compared with their definition, then timed interleaved.
 #include "verify/measure_device.hpp"
 
 #include <algorithm>
@@ -216,7 +216,7 @@ device_subject measure_products(runtime& device, const std::string& spec, int ro
   product_operands operands(device, spec);
   const auto& a = operands.device_matrix;
   subject.rows = a.rows;
-  subject.nonzeros = a.nnz;
+  subject.entries = a.nnz;
   auto y = device.upload<number>(operands.before);
   course all(device, subject);
   const std::int64_t csr_bytes = storage_bytes(operands.matrix, format::csr);

@@ -15,7 +15,7 @@ namespace lacis {
 /// What a result was compared with.
 enum class device_bits {
   ok,     ///< it has the bits that its order of summation gives
-  whole,  ///< its sums have no certain order: exact on whole numbers
+  whole,  ///< its sums have no certain order: exact on integers
   differ  ///< it is wrong
 };
 
@@ -39,11 +39,11 @@ struct device_peer {
   std::vector<double> seconds;
 };
 
-/// Operands, and everything that was measured on them in turns.
+/// Operands, and everything that was measured on them interleaved.
 struct device_subject {
   std::string name;       ///< "@rmat:21", or "vectors"
   std::int64_t rows = 0;  ///< of the matrix, or elements of a vector
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::string value_type;
   std::int64_t copied_bytes = 0;     ///< that a copy on the device moves: half of them read, half written
   std::vector<double> copy_seconds;  ///< of that copy
@@ -77,7 +77,7 @@ struct device_measure_options {
 };
 
 /// Products by every method with three generated matrices, and operations with vectors, all in double precision with
-/// 32-bit columns, timed in turns with a copy and with the device's own libraries; every result is compared with its
+/// 32-bit columns, timed interleaved with a copy and with the device's own libraries; every result is compared with its
 /// definition first. Throws error(no_device), which says what is missing, and error(invalid_argument) for the
 /// processor.
 [[nodiscard]] device_measurements measure_device(device_id device, const device_measure_options& options = {});

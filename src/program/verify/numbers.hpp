@@ -10,7 +10,7 @@
 
 #include <lacis/types.hpp>
 
-#include "verify/battery.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 
@@ -37,7 +37,7 @@ template <value T> std::vector<T> full_numbers(std::int64_t count, std::uint64_t
   return all;
 }
 
-/// Small whole numbers: their sums are exact in every order.
+/// Small integers: their sums are exact in every order.
 template <value Value> [[nodiscard]] std::vector<Value> whole_numbers(std::int64_t count, std::uint64_t salt) {
   std::vector<Value> all;
   for (std::int64_t k = 0; k < count; ++k)

@@ -15,17 +15,17 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "kernels/names.hpp"
-#include "verify/battery.hpp"
 #include "verify/kernel_ledger.hpp"
 #include "verify/setup.hpp"
 #include "verify/spgemm_operations.hpp"
 #include "verify/spgemm_sweep.hpp"
+#include "verify/test_matrices.hpp"
 #include "verify/verify.hpp"
 
 namespace lacis {
 namespace verification {
 
-int steps_of_spgemm_sweep() { return 2 * (static_cast<int>(battery<float>().size()) + 1); }
+int steps_of_spgemm_sweep() { return 2 * (static_cast<int>(test_matrices<float>().size()) + 1); }
 
 }  // namespace verification
 
@@ -48,7 +48,7 @@ constexpr std::array default_threads = {1, 2, 3, 4, 5, 6, 7};
 
 std::string swept_by(const verify_options& options) {
   std::string text = detail::text(
-      options.all ? "every matrix of the battery" : "every third matrix of the battery",
+      options.all ? "every test matrix" : "every third test matrix",
       " times its transpose and, where it is square, itself, with float, double, complex float and complex double and "
       "both widths of columns; grids, products in many pieces and of up to 200,000,000 columns; of one value, too; "
       "whole "
@@ -117,9 +117,10 @@ kernel_report verify_spgemm_kernels(const kernel_verify_options& options) {
   report.kernels = static_cast<int>(kernels.size());
   report.instantiations = static_cast<int>(all.size());
   report.compiler = verification::compiler_text();
-  report.swept = detail::text(options.all ? "every matrix" : "every fifth matrix",
-                              " of the battery whose product is small, times its transpose and, where it is square, "
-                              "itself, with all pairs of types, ");
+  report.swept =
+      detail::text(options.all ? "every matrix" : "every fifth matrix",
+                   " of the test matrices whose product is small, times its transpose and, where it is square, "
+                   "itself, with all pairs of types, ");
   report.swept += options.device.kind == device_kind::simt
                       ? detail::text("under the host executor in ", report.schedules, " schedules")
                       : detail::text("on ", name_of(options.device), ", ", look_for(options.device).name);

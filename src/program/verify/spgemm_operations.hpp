@@ -31,7 +31,7 @@ namespace lacis::verification {
 
 /// The rows of the table, in its order.
 inline constexpr const char* spgemm_rows[] = {"multiply",
-                                              "multiply, whole numbers",
+                                              "multiply, integers",
                                               "multiply_in_slabs",
                                               "multiply_fill",
                                               "multiply_add",
@@ -203,13 +203,13 @@ template <value T, index Index>
   return all;
 }
 
-/// The product of whole numbers against integer arithmetic.
+/// The product of integers against integer arithmetic.
 template <value T, index Index>
 [[nodiscard]] std::unique_ptr<operation_set<T, Index>> exact_operations_of(operand_pair<T, Index> pair) {
   auto product = exact_product(pair.a, pair.b);
   auto all = std::make_unique<operation_set<T, Index>>(std::move(pair), std::move(product));
   const auto& held = all->pair;
-  all->add("multiply, whole numbers", all->product,
+  all->add("multiply, integers", all->product,
            [&held](const spgemm_options& how) { return multiply(held.a, held.b, how); });
   return all;
 }

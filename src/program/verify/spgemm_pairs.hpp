@@ -9,7 +9,7 @@
 
 #include <lacis/structure.hpp>
 
-#include "verify/battery.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::verification {
 
@@ -34,7 +34,7 @@ template <value T, index Index> [[nodiscard]] csr_matrix<T, Index> with_one_valu
   return a;
 }
 
-/// The pattern of a matrix with small whole numbers.
+/// The pattern of a matrix with small integers.
 template <value T, index Index> [[nodiscard]] named_matrix<T, Index> with_whole_numbers(named_matrix<T, Index> named) {
   named.matrix.values = values_array<T>(named.matrix.nnz());
   for (std::int64_t k = 0; k < named.matrix.nnz(); ++k)
@@ -63,8 +63,8 @@ template <value T, index Index>
   return iso;
 }
 
-/// Pairs that the battery is too small for: products in many pieces, operands that are packed first, and rows so wide
-/// that tables are hashed.
+/// Pairs that the test matrices are too small for: products in many pieces, operands that are packed first, and rows so
+/// wide that tables are hashed.
 template <value T, index Index> [[nodiscard]] std::vector<operand_pair<T, Index>> larger_pairs() {
   const auto random = [](std::int64_t rows, std::int64_t cols, std::int64_t count, std::uint64_t salt) {
     return from_rows<T, Index>(rows, cols, entries::reals,

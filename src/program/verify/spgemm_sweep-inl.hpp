@@ -117,7 +117,7 @@ template <value T, index Index> void sweep_refusals(const sweep_options& options
   expect("add", [&](const spgemm_options&) { return add(good, bad); });
 }
 
-/// Products whose reference would take too long are left to --all, the longest to nobody.
+/// Products whose reference would take too long are left to --all, the longest are left out.
 [[nodiscard]] inline std::int64_t most_products(bool all) { return all ? 3'000'000 : 100'000; }
 
 template <value T, index Index>
@@ -131,7 +131,7 @@ void sweep_pair(const sweep_options& options, ledger& book, const operand_pair<T
 
 template <value T, index Index> void sweep_spgemm_index(const sweep_options& options, ledger& book) {
   sweep_refusals<T, Index>(options, book);
-  const auto reals = battery<T, Index>(entries::reals);
+  const auto reals = test_matrices<T, Index>(entries::reals);
   for (std::uint64_t m = 0; m < reals.size(); ++m) {
     if (options.all || (m + sizeof(T) / 4 + sizeof(Index) / 8) % 3 == 0) {
       for (const auto& pair : pairs_of(reals[m])) sweep_pair(options, book, pair, m);

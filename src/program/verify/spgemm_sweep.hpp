@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Sparse products on the battery and on larger pairs, for one type of matrix entry.
+// Sparse products on the test matrices and on larger pairs, for one type of matrix entry.
 #pragma once
 
 #include <lacis/types.hpp>

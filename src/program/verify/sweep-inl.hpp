@@ -39,7 +39,7 @@ template <class A, class Index, class X> std::string types_text() {
 
 /// How much of everything one pair of types gets.
 struct depth {
-  std::uint64_t matrix_step = 1;    ///< every so many matrices of the battery
+  std::uint64_t matrix_step = 1;    ///< every how many test matrices one is taken
   bool every_thread_count = false;  ///< each format and instruction set with all of them; otherwise with one in turn
   bool columns = true;              ///< with a case of dense columns
   bool every_plan = false;          ///< as every_thread_count, for plans: most of the time goes into making them
@@ -297,7 +297,7 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> long_row_mat
       {"iso rows of 120,017 and 9,000 entries", from_rows<A, Index>(30, 120'100, entries::reals, columns_of, true)}};
 }
 
-/// Values that plans keep in narrower forms: small whole numbers, numbers that half the width holds, and one value for
+/// Values that plans keep in narrower forms: small integers, numbers that half the width holds, and one value for
 /// each diagonal. A grid, rows off its diagonals, and rows of up to 1,500 entries; bands that nothing interrupts; an
 /// infinite value for all.
 template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matrices() {
@@ -323,9 +323,9 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
                                       [](std::int64_t i) { return grid_neighbours(i, 16, 2, true); });
   infinite.values = values_array<A>::same(A(std::numeric_limits<real_of<A>>::infinity()));
   return {{"a grid of infinities", std::move(infinite)},
-          {"whole numbers", std::move(whole)},
-          {"whole numbers and a quarter", std::move(quarters)},
-          {"a band of whole numbers", std::move(band)},
+          {"integers", std::move(whole)},
+          {"integers and a quarter", std::move(quarters)},
+          {"a band of integers", std::move(band)},
           {"a band of constants", std::move(constant)}};
 }
 
@@ -338,13 +338,13 @@ template <class Use> void for_each_x(Use&& use) {
 }
 
 template <class A, class Index> void sweep_index(const sweep_options& options, ledger& book) {
-  const auto battery_of_reals = battery<A, Index>(entries::reals);
-  for (std::uint64_t m = 0; m < battery_of_reals.size(); ++m) {
+  const auto matrices_of_reals = test_matrices<A, Index>(entries::reals);
+  for (std::uint64_t m = 0; m < matrices_of_reals.size(); ++m) {
     std::optional<prepared<A, Index>> p;
     for_each_x([&]<class X>(std::uint64_t x) {
       const depth how = depth_of<A, Index, X>(options.all);
       if ((m + 3 * x + sizeof(A) + sizeof(Index) / 8) % how.matrix_step != 0) return;
-      if (!p) p.emplace(battery_of_reals[m], selection::every, options);
+      if (!p) p.emplace(matrices_of_reals[m], selection::every, options);
       sweep_matrix<A, Index, X>(options, book, *p, m, how);
     });
     options.stepped();
@@ -362,13 +362,13 @@ template <class A, class Index> void sweep_index(const sweep_options& options, l
     options.stepped();
   };
   sweep_others(unordered_matrices<A, Index>(), selection::in_order, [&]<class X>(prepared<A, Index>& p) {
-    sweep_unordered<A, Index, X>(options, book, p, battery_of_reals.size());
+    sweep_unordered<A, Index, X>(options, book, p, matrices_of_reals.size());
   });
   sweep_others(long_row_matrices<A, Index>(), selection::unpadded, [&]<class X>(prepared<A, Index>& p) {
-    sweep_matrix<A, Index, X>(options, book, p, battery_of_reals.size(), {1, true, false, options.all});
+    sweep_matrix<A, Index, X>(options, book, p, matrices_of_reals.size(), {1, true, false, options.all});
   });
   sweep_others(narrow_matrices<A, Index>(), selection::unpadded, [&]<class X>(prepared<A, Index>& p) {
-    sweep_matrix<A, Index, X>(options, book, p, battery_of_reals.size() + 1, {1, true, false, options.all});
+    sweep_matrix<A, Index, X>(options, book, p, matrices_of_reals.size() + 1, {1, true, false, options.all});
   });
 }
 

@@ -39,10 +39,10 @@ constexpr std::array parts = {
 constexpr std::array default_threads = {1, 2, 3, 4, 7};
 
 std::string swept_by(const verify_options& options) {
-  std::string text =
-      options.all ? "every matrix of the battery with all 16 pairs of types and both widths of columns"
-                  : "every third matrix of the battery with pairs of types that have SIMD kernels, every twelfth with "
-                    "the others (16 pairs, both widths of columns)";
+  std::string text = options.all
+                         ? "every test matrix with all 16 pairs of types and both widths of columns"
+                         : "every third test matrix with pairs of types that have SIMD kernels, every twelfth with "
+                           "the others (16 pairs, both widths of columns)";
   text +=
       "; rows of more than 100,000 entries; values that plans keep narrower; unsorted rows and duplicates; nine "
       "formats, SELL with C = 1, 3, 8, 16, 32, BSR with blocks of 1, 3, 4, 13; plans as CSR, SELL, SELL in ranges of "

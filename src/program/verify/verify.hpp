@@ -44,7 +44,7 @@ struct verify_report {
   [[nodiscard]] bool good() const { return differing == 0; }
 };
 
-/// Multiplies a battery of matrices in every format and through plans, with every pair of types, and compares each
+/// Multiplies the test matrices in every format and through plans, with every pair of types, and compares each
 /// result with the reference, which is written as the order is defined. Throws error(unsupported) for an instruction
 /// set that does not run here and error(invalid_argument) for a number of threads below 1; a product that is wrong or
 /// throws is told in the report.
@@ -65,7 +65,7 @@ struct kernel_verify_options {
 /// How often one device method was run and compared.
 struct kernel_count {
   std::string what;   ///< "csr_stream"
-  std::string order;  ///< of its sums: "canonical", "left to right", "any: whole numbers"
+  std::string order;  ///< of its sums: "canonical", "left to right", "any: integers"
   std::int64_t runs = 0;
   std::int64_t differing = 0;
 };

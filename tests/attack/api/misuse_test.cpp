@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Calls that make no sense: each is an error with a code and a message that says what was wrong.
+// Invalid calls: each is an error with a code and a message that says what was wrong.
 #include <functional>
 #include <gtest/gtest.h>
 #include <limits>
@@ -149,7 +149,7 @@ TEST(ApiMisuse, OfPlans) {
       {"too few values", [&] { update_values(plan, numbers(3)); }, errc::invalid_argument, "these are 3 values"},
       {"a memory limit that nothing fits", [&] { static_cast<void>(multiply_inspect(a, {.memory_limit = 1})); },
        errc::out_of_memory, "1"},
-      {"another numbering of what is not square",
+      {"another ordering of what is not square",
        [&] { static_cast<void>(multiply_inspect(wide(), {.reorder = reordering::rcm})); }, errc::invalid_argument,
        "square"},
   });

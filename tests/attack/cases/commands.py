@@ -16,7 +16,7 @@ class Command:
     works: Sequence[str]  # arguments with which it works on MATRIX
     reads: bool = True  # a matrix from a file
     writes: bool = False  # a file OUTPUT
-    whole: Sequence[str] = ()  # options that take a whole number from 1 up
+    whole: Sequence[str] = ()  # options that take an integer from 1 up
     real: Sequence[str] = ()  # and a real number
     sized: Sequence[str] = ()  # and bytes such as 500M
 

@@ -47,7 +47,7 @@ MATRIX_MARKET = [
     ("has two values", mtx("2 2 1\n1 1 1 5\n"), ["bad:3", "5"]),
     ("has a value too large for double", mtx("2 2 1\n1 1 1e999\n"), ["bad:3", "too large"]),
     ("has a Fortran exponent", mtx("2 2 1\n1 1 1.5x3\n"), ["bad:3"]),
-    ("has a fraction among integers", mtx("2 2 1\n1 1 1.5\n", "integer"), ["bad:3", "whole number"]),
+    ("has a fraction among integers", mtx("2 2 1\n1 1 1.5\n", "integer"), ["bad:3", "integer"]),
     ("has an integer that no double holds", mtx("1 1 1\n1 1 9007199254740993\n", "integer"), ["bad:3", "double"]),
     ("has a value in a pattern", mtx("2 2 1\n1 1 1\n", "pattern"), ["bad:3", "pattern"]),
     ("lacks an imaginary part", mtx("2 2 1\n1 1 1\n", "complex"), ["bad:3", "imaginary"]),

@@ -72,7 +72,7 @@ NPZ = [
     ("has data with a header of noise", npz(data=npy_raw(b"{{{{((((", bytes(16))), ["data"]),
     ("has data with a string that does not end", npz(data=npy_raw(b"{'descr", bytes(16))), ["data"]),
     ("has data without magic", npz(data=b"NUMPY"), ["data"]),
-    ("has a whole number that no double holds", npz(data=npy_of("i8", [1, 2**53 + 1])), ["data"]),
+    ("has an integer that no double holds", npz(data=npy_of("i8", [1, 2**53 + 1])), ["data"]),
     ("has blocks that do not tile", npz(format=npy("|S3", "()", b"bsr"), data=npy("<f8", "(2, 3, 1)", bytes(48))), ["blocks"]),
     ("has blocks without size", npz(format=npy("|S3", "()", b"bsr"), data=npy("<f8", "(2, 0, 0)", b"")), ["blocks"]),
     ("has a diagonal twice", npz(format=npy("|S3", "()", b"dia"), data=npy("<f8", "(2, 2)", bytes(32)), offsets=npy_of("i4", [0, 0])), ["twice"]),

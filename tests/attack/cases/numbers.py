@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""Descriptions of generated matrices and lists of numbers, with numbers that nobody would give."""
+"""Descriptions of generated matrices and lists of numbers, with absurd numbers."""
 from case import Case
 
 GENERATORS = ["banded", "density", "kmer", "mesh3d", "poisson2d", "poisson3d", "powerlaw", "rmat", "stencil27", "uniform"]

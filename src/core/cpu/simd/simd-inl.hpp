@@ -31,7 +31,7 @@ template <class R> using index_vec = hn::Vec<index_tag<R>>;
 template <class R> using wide_tag = hn::RebindToSigned<tag<R>>;
 template <class R> using mask = hn::Mask<tag<R>>;
 
-/// One complex number a lane, real and imaginary parts apart.
+/// One complex number per lane, real and imaginary parts apart.
 template <class R> struct complex_vec {
   vec<R> re;
   vec<R> im;

@@ -142,7 +142,7 @@ HWY_INLINE std::int64_t sorted_row(const std::int32_t* columns, const T* product
   return count;
 }
 
-/// What the report says of rows before they are sorted: each product an entry.
+/// What the report says of rows before they are sorted: each product as an entry.
 template <class T>
 void count_rows(const spgemm_job<T, std::int32_t>& job, spgemm_scratch<T, std::int32_t>& scratch, std::int64_t first,
                 std::int64_t last, const std::int64_t* lengths) {

@@ -72,7 +72,7 @@ template <class Index> class hashed_slots {
  public:
   static constexpr bool in_order = false;
 
-  /// From here on there is room for so many columns.
+  /// From here on there is room for `columns` columns.
   void open(std::int64_t most) {
     const auto size =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(2 * most, 2))));

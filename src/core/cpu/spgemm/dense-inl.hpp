@@ -47,7 +47,7 @@ HWY_INLINE void add_products(const spgemm_job<T, Index>& job, std::int64_t begin
 }
 
 /// The columns whose bits are set, in order; clears the bits. At once writes `AtOnce` columns for each word of 64 bits,
-/// whether it has as many or not: a loop over bits whose number nobody can predict costs more than that.
+/// whether it has as many or not: a loop over an unpredictable number of bits costs more than that.
 template <int AtOnce, class Index>
 HWY_INLINE std::int64_t list_columns(std::uint8_t* HWY_RESTRICT used, std::int64_t words, std::int64_t first,
                                      Index* HWY_RESTRICT columns) {

@@ -13,7 +13,7 @@ namespace lacis::cpu {
 
 template <class T, class Index> class spgemm_filled_part {
  public:
-  /// Whether it is worth it. Above so many rows the threads that count them are faster.
+  /// Whether it is worth it. Above this number of rows the threads that count them are faster.
   [[nodiscard]] static bool pays(const csr_view<T, Index>& a) {
     return a.rows <= most_rows && a.nnz() + a.nnz() / 16 < a.rows;
   }

@@ -50,7 +50,7 @@ template <class T, class Index> struct masked_scratch {
 };
 
 /// Whether an array over `width` columns serves a row better than a hash table of `used` of them: one that stays in the
-/// second cache does, and a larger one where it is well filled.
+/// L2 does, and a larger one where it is well filled.
 [[nodiscard]] inline bool prefers_dense(std::int64_t width, std::int64_t used) {
   constexpr std::int64_t always = std::int64_t{1} << 18;
   constexpr std::int64_t never = std::int64_t{1} << 24;

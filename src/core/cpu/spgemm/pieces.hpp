@@ -40,7 +40,7 @@ class spgemm_placement {
  public:
   explicit spgemm_placement(std::size_t pieces) : counts_(pieces, -1), offsets_(pieces + 1, 0) {}
 
-  /// The next piece that nobody has taken; nothing when there is none, or when a thread has failed.
+  /// The next piece that is not taken; nothing when there is none, or when a thread has failed.
   [[nodiscard]] std::optional<std::size_t> take();
   /// The piece has so many entries.
   void publish(std::size_t piece, std::int64_t entries);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Dense products at the places of a pattern with SIMD: one entry a lane, so no order to mind but k's.
+// Dense products at the places of a pattern with SIMD: one entry per lane, so no order to mind but k's.
 //
 // As many columns of Y as there are lanes are read where they are contiguous, along k, and turned in registers: each
 // element is loaded once, and a vector of y_k for all lanes meets x_k.

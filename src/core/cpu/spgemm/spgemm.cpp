@@ -61,7 +61,7 @@ template <class T, class Index> class sparse_product {
       throw error(errc::invalid_argument, detail::text("A has ", a.cols, " columns, B has ", b.rows, " rows"));
     if (options.memory_limit < 0)
       throw error(errc::invalid_argument,
-                  detail::text("a memory limit of ", options.memory_limit, " bytes makes no sense; 0 is none"));
+                  detail::text("the memory limit must not be negative: ", options.memory_limit, " bytes; 0 is none"));
     const auto begin = clock::now();
     how_ = launch_of({options.threads, options.isa}, 0);
     if constexpr (has_templates<T, Index>)

@@ -61,7 +61,7 @@ template <class T, class Index> class spgemm_scratch {
  public:
   explicit spgemm_scratch(bool timed) : timed_(timed) {}
 
-  // Room for a dense row of so many columns, a hash table for so many products, sorted blocks.
+  // Room for a dense row, a hash table and sorted blocks of these sizes.
   void widen(std::int64_t cols);
   void enlarge_table(std::int64_t most);
   void prepare_sort(std::int64_t most);

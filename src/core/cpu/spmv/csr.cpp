@@ -74,6 +74,15 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& 
 }  // namespace lacis::cpu
 
 namespace lacis {
-#define LACIS_INSTANTIATE(A, Index) LACIS_INSTANTIATE_SPMV(csr_view, A, Index)
+// Plans call it for the rows that they keep as CSR.
+#define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                     \
+  template bool cpu::spmv(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const csr_view<A, Index>&, \
+                          const X*, product_of<A, X>*, workspace&);
+#define LACIS_INSTANTIATE(A, Index)                      \
+  LACIS_INSTANTIATE_WITH(A, Index, float)                \
+  LACIS_INSTANTIATE_WITH(A, Index, double)               \
+  LACIS_INSTANTIATE_WITH(A, Index, std::complex<float>)  \
+  LACIS_INSTANTIATE_WITH(A, Index, std::complex<double>) \
+  LACIS_INSTANTIATE_SPMV(csr_view, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 }  // namespace lacis

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Matrices stored by diagonals with SIMD: one row a lane, and no gather.
+// Matrices stored by diagonals with SIMD: one row per lane, and no gather.
 //
 // Neighbouring rows of one diagonal meet neighbouring elements of x. 8 bytes and an eighth move for each slot of a
 // double matrix. Rows of more than 32 entries, which need the rank of each entry, go to the portable kernel.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Packed slices with SIMD: one row a lane, x by a vector load where the columns run on and by a gather elsewhere.
+// Packed slices with SIMD: one row per lane, x by a vector load where the columns run on and by a gather elsewhere.
 //
 // 8 bytes and a half move for each entry of a double matrix whose columns run on (stencils, bands), 12 otherwise.
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// One sparse row times several dense columns with SIMD: one column a lane, so no gather and no order to mind but k's.
+// One sparse row times several dense columns with SIMD: one column per lane, so no gather and no order to mind but k's.
 //
 // An entry is read once for all columns of a block and meets a contiguous piece of a row of X.
 #include <cstring>

@@ -20,7 +20,7 @@ template <class A, class Index> class row_source {
   /// The place at which part `part` of `parts` equal shares begins.
   [[nodiscard]] virtual std::int64_t cut(int part, int parts) const = 0;
   /// Turns to a place, which in JDS must come after those visited before; how many entries it has, -1 where there is no
-  /// row, also because what says where its entries are makes no sense: then is_sound() is false.
+  /// row, also because the positions of its entries are invalid: then is_sound() is false.
   virtual std::int64_t start(std::int64_t place) = 0;
   /// The row of the place.
   [[nodiscard]] virtual std::int64_t row() const = 0;

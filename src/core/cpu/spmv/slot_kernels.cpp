@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows stored slot by slot with SIMD: one row a lane, for ELL, SELL-C-sigma and JDS.
+// Rows stored slot by slot with SIMD: one row per lane, for ELL, SELL-C-sigma and JDS.
 //
 // A group is as many neighbouring places as a vector has lanes. Slot s of the group is one contiguous load of columns
 // and one of values, and a gather from x; every lane adds its own row from left to right, so short rows keep their
@@ -144,7 +144,7 @@ HWY_INLINE number<product_of<A, X>, real_of<X>> chunk_sums(group_reader<A, X>& r
   return sums[0];
 }
 
-/// Rows of which one at least has more than short_limit entries: one sum a row to `sums`.
+/// Rows of which one at least has more than short_limit entries: one sum per row to `sums`.
 template <class A, class X>
 HWY_NOINLINE bool long_sums(const operand<A, columns_type, X>& e, const group<real_of<X>>& g, product_of<A, X>* sums) {
   using T = product_of<A, X>;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// y = alpha A x + beta y on threads, one function a format; what multiply() calls once the operands are checked.
+// y = alpha A x + beta y on threads, one function per format; what multiply() calls once the operands are checked.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <span>
 
 #include <lacis/convert.hpp>
+#include <lacis/dense.hpp>
 #include <lacis/error.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/vector.hpp>
@@ -26,7 +27,7 @@ template <class View, class X> [[nodiscard]] auto operand_of(const View& a, cons
       a.values.data.data(), a.values.iso, a.columns.data(), x, static_cast<std::int64_t>(a.columns.size()), a.cols};
 }
 
-// Each is instantiated in src/core/cpu/spmv_<format>.cpp. x and y have the sizes of the matrix and do not overlap, and
+// Each is instantiated in src/core/cpu/spmv/<format>.cpp. x and y have the sizes of the matrix and do not overlap, and
 // the matrix's arrays have the sizes that fit it (find_size_violation). They return whether the rows were canonical and
 // indices inside the matrix: if not, y holds nothing of use.
 template <class A, class Index, class X, class T>
@@ -96,19 +97,30 @@ void checked_spmv(T alpha, const View& a, std::span<const X> x, T beta, std::spa
 
 namespace lacis::detail {
 
+/// Few products have x of another type than A without a SIMD kernel for the pair. In formats other than CSR they are
+/// computed as products with one dense column, whose code serves all formats.
+template <class View, class X>
+inline constexpr bool is_rare = !std::is_same_v<View, csr_view<typename View::value_type, typename View::index_type>> &&
+                                !std::is_same_v<typename View::value_type, X> &&
+                                !cpu::has_simd<typename View::value_type, typename View::index_type, X>;
+
 template <class View, class X, class T>
 void multiply(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const multiply_options& options) {
-  workspace memory;
-  cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
+  if constexpr (is_rare<View, X>) {
+    cpu::require_operands(a.rows, a.cols, x, y);
+    multiply(alpha, a, dense_view<const X>{x.data(), a.cols, 1, 1, a.cols}, beta,
+             dense_view<T>{y.data(), a.rows, 1, 1, a.rows}, options);
+  } else {
+    workspace memory;
+    cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
+  }
 }
 
 }  // namespace lacis::detail
 
 /// Instantiates the product with a vector for a view and every type of x.
-#define LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, X)                                                                \
-  template bool cpu::spmv(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const View<A, Index>&, const X*, \
-                          product_of<A, X>*, workspace&);                                                             \
-  template LACIS_API void detail::multiply(product_of<A, X>, const View<A, Index>&, std::span<const X>,               \
+#define LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, X)                                                  \
+  template LACIS_API void detail::multiply(product_of<A, X>, const View<A, Index>&, std::span<const X>, \
                                            product_of<A, X>, std::span<product_of<A, X>>, const multiply_options&);
 #define LACIS_INSTANTIATE_SPMV(View, A, Index)                     \
   LACIS_INSTANTIATE_SPMV_WITH(View, A, Index, float)               \

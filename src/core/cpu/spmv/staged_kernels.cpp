@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The two phases of a staged product with SIMD. Both gather from half a megabyte that stays in the second cache, and
+// The two phases of a staged product with SIMD. Both gather from half a megabyte that stays in the L2, and
 // ask for the next half megabyte meanwhile, in order; so nothing waits for a single element of memory.
 //
 // An entry moves 2 bytes of index and its value; an element of x that a block needs moves 2 bytes of index and 24 of

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Stencils with SIMD: one row a lane, x and values by vector loads, several slices at once.
+// Stencils with SIMD: one row per lane, x and values by vector loads, several slices at once.
 //
 // 8 bytes move for each entry of a double matrix, fewer where values are narrow, none where they repeat with the
 // pattern. A row is a chain of additions; several slices at a time keep the adders busy meanwhile.
@@ -186,7 +186,7 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
     std::int32_t left_ = 0;
   };
 
-  /// From two places in turns: prefetchers follow two streams better than one. Where values fill the memory's time,
+  /// From two places interleaved: prefetchers follow two streams better than one. Where values fill the memory's time,
   /// slice by slice; where they are narrow, run by run, with several slices at once.
   HWY_INLINE void runs(std::int64_t begin, std::int64_t end) const {
     const std::int64_t half = (end - begin) / 2;

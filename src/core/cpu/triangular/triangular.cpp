@@ -29,7 +29,7 @@ template <class T, class Index> struct triangular_data {
 
 namespace {
 
-/// Rows that a thread takes at once when nobody waits for levels.
+/// Rows that a thread takes at once when no thread waits for levels.
 constexpr std::int64_t rows_at_once = 64;
 
 int threads_of(const triangular_options& options) { return options.threads > 0 ? options.threads : thread_count(); }

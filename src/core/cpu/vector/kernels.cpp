@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of a block in 32 lanes and elementwise updates with SIMD.
 //
-// A dot product of doubles moves 16 bytes an element, a norm 8, an update 24. Elements missing in the last step of a
+// A dot product of doubles moves 16 bytes per element, a norm 8, an update 24. Elements missing in the last step of a
 // sum are taken as +0, whose terms are +0: they change no lane, since a lane is never -0.
 #include "cpu/vector/kernels.hpp"
 

@@ -44,7 +44,7 @@ class description {
     std::int64_t number = 0;
     const parsed_number parsed = parse_digits(digits.data(), last, number);
     if (parsed.status != number_status::ok || parsed.end != last)
-      throw fault(text(field, " is no whole number from 0 to 2^63 - 1"));
+      throw fault(text(field, " is no integer from 0 to 2^63 - 1"));
     return number;
   }
 
@@ -79,7 +79,7 @@ npy_array load_array(const input_directory& folder, std::string_view file, const
   return array;
 }
 
-/// A file of whole numbers that a directory may hold; nothing without it.
+/// A file of integers that a directory may hold; nothing without it.
 std::optional<npy_array> load_extra(const input_directory& folder, std::string_view file) {
   if (!folder.has(file)) return {};
   npy_array array = open_npy(folder.open(file));

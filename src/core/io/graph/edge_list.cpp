@@ -96,7 +96,7 @@ const char* parse_id(const text_input& input, const char* first, const char* las
   if (parsed.status == number_status::malformed || !(at_line_end(parsed.end, last) || is_separator(*parsed.end))) {
     if (at_line_end(first, last)) throw error_at(input, first, text("an edge with only one id", line_hint));
     if (*first == '-') throw error_at(input, first, text("the id ", seen(), " is negative", line_hint));
-    throw error_at(input, first, text(seen(), " is not an id (a whole number)", line_hint));
+    throw error_at(input, first, text(seen(), " is not an id (an integer)", line_hint));
   }
   const bool fits_more = largest <= std::numeric_limits<std::int32_t>::max();
   if (id >= largest)
@@ -238,16 +238,16 @@ csr_matrix<Value, Index> parse_edge_list(const text_input& input, const read_opt
     const id_ranks ranks(ids(list.sources), ids(list.targets), list.largest);
     const std::int64_t rows = ranks.size();
     require_sizes<Index>(rows, rows, input.name);
-    edges<Value, Index> renumbered;
-    renumbered.sources = buffer<Index>(list.count);
-    renumbered.targets = buffer<Index>(list.count);
+    edges<Value, Index> reordered;
+    reordered.sources = buffer<Index>(list.count);
+    reordered.targets = buffer<Index>(list.count);
     parallel_for(list.count, [&](std::int64_t k) {
-      renumbered.sources[k] = static_cast<Index>(ranks(list.sources[k]));
-      renumbered.targets[k] = static_cast<Index>(ranks(list.targets[k]));
+      reordered.sources[k] = static_cast<Index>(ranks(list.sources[k]));
+      reordered.targets[k] = static_cast<Index>(ranks(list.targets[k]));
     });
-    renumbered.weights = std::move(list.weights);
-    renumbered.count = list.count;
-    return to_matrix<Value, Index>(input, renumbered, rows, options, report);
+    reordered.weights = std::move(list.weights);
+    reordered.count = list.count;
+    return to_matrix<Value, Index>(input, reordered, rows, options, report);
   }
   const auto list = parse_edges<Value, Index>(input, head, options);
   return to_matrix<Value, Index>(input, list, std::max(head.nodes, list.largest + 1), options, report);

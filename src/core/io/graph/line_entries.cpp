@@ -56,7 +56,7 @@ std::vector<std::int64_t> count_entries(const std::vector<std::string_view>& chu
     std::partial_sum(before.begin(), before.end(), before.begin());
   };
 
-  // Most files have one entry a line; then counting line ends, which runs at the speed of memory, is enough. The last
+  // Most files have one entry per line; then counting line ends, which runs at the speed of memory, is enough. The last
   // line has none.
   count_chunks([](const char* first, const char* last) { return count_newlines(first, last) + (last[-1] != '\n'); });
   if (before.back() != limit)

@@ -96,7 +96,7 @@ class line_reader {
     if (parsed.status == number_status::malformed || !(at_line_end(parsed.end, last_) || is_blank(*parsed.end)))
       throw error_at(input_, next_,
                      text(what, ' ', quoted_word(input_.text, next_),
-                          " is not a whole number that is at least 0; if this is an edge list, say so "
+                          " is not an integer that is at least 0; if this is an edge list, say so "
                           "(read_options::format)"));
     next_ = skip_blanks(parsed.end, last_);
     return value;

@@ -40,7 +40,7 @@ template <value Value, index Index>
 [[nodiscard]] csr_matrix<Value, Index> parse_metis(const text_input& input, const read_options& options,
                                                    read_report& report);
 
-/// Writes a graph: a symmetric matrix with an empty diagonal, a pattern or with positive whole numbers.
+/// Writes a graph: a symmetric matrix with an empty diagonal, a pattern or with positive integers.
 template <value Value, index Index>
 void write_metis(const byte_writer& out, const csr_view<Value, Index>& a, const write_options& options);
 

@@ -52,7 +52,7 @@ void write_metis(const byte_writer& out, const csr_view<Value, Index>& a, const 
     const auto wrong =
         std::find_if_not(a.values.data.begin(), a.values.data.end(), [](Value v) { return is_metis_weight(v); });
     if (a.nnz() > 0 && wrong != a.values.data.end())
-      throw error(errc::invalid_argument, text("METIS weights are positive whole numbers, not ", *wrong,
+      throw error(errc::invalid_argument, text("METIS weights are positive integers, not ", *wrong,
                                                "; write the pattern alone, scale and round, or write .mtx"));
 
     const bool weighted = !(a.values.iso && a.values.data[0] == Value(1));

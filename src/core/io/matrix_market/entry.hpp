@@ -68,7 +68,7 @@ struct chunk_result {
   entry_fault fault;
 };
 
-/// A whole number; one that no double holds is rounded once where that is allowed and a fault otherwise.
+/// An integer; one that no double holds is rounded once where that is allowed and a fault otherwise.
 template <std::floating_point Real>
 inline const char* parse_whole(const char* first, const entry_rules& rules, Real& number, entry_fault& fault) {
   constexpr std::int64_t exact = std::int64_t{1} << 53;

@@ -17,21 +17,21 @@ std::string describe_place(std::string_view kind, std::string_view word, std::in
 
 std::string describe_malformed_place(std::string_view kind, std::string_view word) {
   if (word.starts_with("'-")) return text(kind, ' ', word, " is negative; Matrix Market counts from 1");
-  return text("the ", kind, ", ", word, ", is not a whole number; an entry begins with its row and its column");
+  return text("the ", kind, ", ", word, ", is not an integer; an entry begins with its row and its column");
 }
 
 std::string describe_malformed_value(std::string_view word, const matrix_market_header& header) {
   if (word.find(',') != std::string_view::npos)
     return text("the value, ", word, ", has a comma; numbers have a decimal point");
   if (header.field == field::integer || header.field == field::unsigned_integer)
-    return text("the value, ", word, ", is not a whole number; declare the field 'real'");
+    return text("the value, ", word, ", is not an integer; declare the field 'real'");
   return text("the value, ", word, ", is not a number; is the file damaged?");
 }
 
 std::string describe_rest(std::string_view word, const matrix_market_header& header) {
   if (word.starts_with("'?")) return "a control character stands inside a line; end lines with LF or CRLF";
   const std::string found = text("the line goes on with ", word, " after the entry; ");
-  if (header.array) return found + "an array has one value a line";
+  if (header.array) return found + "an array has one value per line";
   if (header.field == field::pattern) return found + "a pattern has no values: declare the field 'real'";
   if (header.field == field::real) return found + "an entry has one value: is the field 'complex'?";
   return found + "an entry stands on a line of its own";

@@ -323,12 +323,12 @@ template <index Index>
 buffer<Index> indices_of(const npy_array& array, std::int64_t first, std::int64_t stride, std::int64_t count,
                          std::int64_t bound) {
   return with_whole_type(array, [&](auto type) {
-    using whole = decltype(type);
+    using integer = decltype(type);
     buffer<Index> indices(count);
-    first_wrong<whole> wrong;
+    first_wrong<integer> wrong;
     // One comparison for both ends: a negative number is a huge one without a sign.
     const auto limit = static_cast<std::uint64_t>(bound);
-    turn_elements(array, first, stride, indices, wrong, [&](whole number, Index& index) {
+    turn_elements(array, first, stride, indices, wrong, [&](integer number, Index& index) {
       index = static_cast<Index>(number);
       return static_cast<std::uint64_t>(number) < limit;
     });
@@ -342,10 +342,10 @@ buffer<Index> indices_of(const npy_array& array, std::int64_t first, std::int64_
 buffer<std::int64_t> whole_numbers_of(const npy_array& array) {
   array.require_dimensions(1);
   return with_whole_type(array, [&](auto type) {
-    using whole = decltype(type);
+    using integer = decltype(type);
     buffer<std::int64_t> numbers(array.count);
-    first_wrong<whole> wrong;
-    turn_elements(array, 0, 1, numbers, wrong, [](whole number, std::int64_t& out) {
+    first_wrong<integer> wrong;
+    turn_elements(array, 0, 1, numbers, wrong, [](integer number, std::int64_t& out) {
       out = static_cast<std::int64_t>(number);
       return std::in_range<std::int64_t>(number);
     });

@@ -78,7 +78,7 @@ template <class T> [[nodiscard]] T element(const npy_array& array, std::int64_t 
   return array.swapped ? number_at<T, true>(place) : number_at<T, false>(place);
 }
 
-/// visit(T{}) with the whole-number type of the elements. Throws error(bad_input) when they are not whole numbers.
+/// visit(T{}) with the whole-number type of the elements. Throws error(bad_input) when they are not integers.
 template <class Visit> auto with_whole_type(const npy_array& array, Visit&& visit) {
   switch (array.kind == 'i' ? array.item_size : array.kind == 'u' ? -array.item_size : 0) {
     case 1:
@@ -98,7 +98,7 @@ template <class Visit> auto with_whole_type(const npy_array& array, Visit&& visi
     case -8:
       return visit(std::uint64_t{});
     default:
-      throw array.fault("holds no whole numbers; was it written by scipy.sparse.save_npz?");
+      throw array.fault("holds no integers; was it written by scipy.sparse.save_npz?");
   }
 }
 
@@ -107,11 +107,11 @@ template <index Index>
 [[nodiscard]] buffer<Index> indices_of(const npy_array& array, std::int64_t first, std::int64_t stride,
                                        std::int64_t count, std::int64_t bound);
 
-/// All elements of a one-dimensional array of any whole numbers that fit 64 bits with a sign.
+/// All elements of a one-dimensional array of any integers that fit 64 bits with a sign.
 [[nodiscard]] buffer<std::int64_t> whole_numbers_of(const npy_array& array);
 
 /// Elements first .. first + count in the order in which they lie in the file. Throws error(bad_input) when an
-/// imaginary part that Value cannot hold is not 0, and when no double equals a whole number, unless those may be
+/// imaginary part that Value cannot hold is not 0, and when no double equals an integer, unless those may be
 /// rounded.
 template <value Value>
 [[nodiscard]] buffer<Value> values_of(const npy_array& array, std::int64_t first, std::int64_t count,

@@ -72,7 +72,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
 
   [[nodiscard]] real residual() const override { return magnitude_of(rest_[size_of(count_)]); }
 
-  /// x = x + M V y, where the triangle times y is the rotated right side.
+  /// x = x + M V y, where the triangle times y is the rotated right-hand side.
   void finish() override {
     if (count_ == 0) return;
     std::vector<T> y(rest_.begin(), rest_.begin() + count_);
@@ -177,7 +177,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
   std::vector<T> triangle_;  ///< column after column
   std::vector<T> cosines_;
   std::vector<T> sines_;
-  std::vector<T> rest_;  ///< the right side, rotated; its last element is the residual
+  std::vector<T> rest_;  ///< the right-hand side, rotated; its last element is the residual
 };
 
 }  // namespace lacis::solver

@@ -27,7 +27,7 @@ template <value T> class polynomial {
     if (degree < 1) throw error(errc::invalid_argument, "a Chebyshev preconditioner has a degree of 1 at least");
     auto& all = a.space();
     for (vector* v : {&r_, &d_, &q_}) *v = all.zeros(a.rows());
-    // A right side that has something of every eigenvector.
+    // A right-hand side that has something of every eigenvector.
     const auto first = static_cast<std::size_t>(all.place(r_).first);
     std::vector<T> start(static_cast<std::size_t>(a.rows()));
     for (std::size_t i = 0; i < start.size(); ++i) start[i] = T(static_cast<real_of<T>>(1 + (first + i) * 7 % 13) / 16);

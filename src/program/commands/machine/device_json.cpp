@@ -67,7 +67,7 @@ json subject_json(const device_subject& subject) {
   for (const device_peer& peer : subject.peers) peers.push_back(peer_json(peer));
   return {{"name", subject.name},
           {"rows", subject.rows},
-          {"nonzeros", subject.nonzeros},
+          {"nonzeros", subject.entries},
           {"value_type", subject.value_type},
           {"copy", {{"bytes", subject.copied_bytes}, {"seconds", seconds_json(subject.copy_seconds)}}},
           {"operations", std::move(times)},

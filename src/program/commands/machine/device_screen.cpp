@@ -47,14 +47,14 @@ cells cells_of(const std::string& name, const std::vector<double>& seconds, std:
 }
 
 std::string title(const device_subject& subject) {
-  if (subject.nonzeros == 0) return fmt::format("{} elements, {}", plot::grouped(subject.rows), subject.value_type);
-  return fmt::format("{} rows, {} entries, {}", plot::grouped(subject.rows), plot::grouped(subject.nonzeros),
+  if (subject.entries == 0) return fmt::format("{} elements, {}", plot::grouped(subject.rows), subject.value_type);
+  return fmt::format("{} rows, {} entries, {}", plot::grouped(subject.rows), plot::grouped(subject.entries),
                      subject.value_type);
 }
 
 std::string subject_screen(const device_subject& subject, const terminal& where) {
   const painter paint{where.color};
-  const bool products = subject.nonzeros > 0;
+  const bool products = subject.entries > 0;
   std::vector<cells> table = {{"", "bits", "ms", "spread", "GB/s", "of copy", products ? "vs cuSPARSE" : "vs cuBLAS"}};
   table.push_back(cells_of("copy", subject.copy_seconds, subject.copied_bytes));
   for (const device_time& time : subject.times) table.push_back(cells_of(subject, time, paint));

@@ -7,7 +7,7 @@ output. OPERATION is spmv (a matrix and a vector), spgemm (two sparse matrices),
 On start it says "ok VERSION" or "error REASON". Then, one answer for each line, "ok ..." or "error REASON":
   load FILE     takes a matrix and a vector (the file is described in src/program/measure/matrix_file.hpp); answers how it holds it
   second FILE   spgemm: takes B from such a file; without it B is A
-  steps N       cg, pagerank: so many iterations from now on
+  steps N       cg, pagerank: N iterations from now on
   product FILE  does the work once and writes the result to the file as raw numbers: a vector, the values of factors, or
                 the offsets of C's rows (int64), its columns (in the type of A's) and its values; spgemm answers how many
                 entries C has

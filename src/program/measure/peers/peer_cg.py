@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
 """Conjugate gradients from x = 0 without a preconditioner, one class a library: load, solve, x. The vector of the file
-is the right side; a solve takes a fixed number of iterations, and what it does before the first one counts."""
+is the right-hand side; a solve takes a fixed number of iterations, and what it does before the first one counts."""
 
 import ctypes
 import glob

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The patterns of the battery.
-#include "verify/battery.hpp"
+// The patterns of the test matrices.
+#include "verify/test_matrices.hpp"
 
 #include <algorithm>
 #include <set>
@@ -38,7 +38,7 @@ std::vector<std::int64_t> grid_neighbours(std::int64_t i, std::int64_t n, std::i
   return columns;
 }
 
-const std::vector<named_pattern>& battery_patterns() {
+const std::vector<named_pattern>& test_patterns() {
   static const std::vector<named_pattern> patterns = [] {
     std::vector<named_pattern> all;
     const auto add = [&](std::string name, std::int64_t rows, std::int64_t cols, const columns_of_row& columns_of,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The battery: named matrices that every kernel, conversion and file format is checked on.
+// The test matrices: named matrices that every kernel, conversion and file format is checked on.
 #pragma once
 
 #include <complex>
@@ -22,9 +22,9 @@ inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// What the entries of a battery matrix are.
+/// What the entries of a test matrix are.
 enum class entries {
-  integers,  ///< small whole numbers: every sum is exact, so results compare as bits whatever their order
+  integers,  ///< small integers: every sum is exact, so results compare as bits whatever their order
   reals      ///< fractions of both signs that use every bit of their type: sums round, so results tell orders apart
 };
 
@@ -91,14 +91,14 @@ struct named_pattern {
   std::vector<std::vector<std::int64_t>> columns;  ///< of each row
   bool iso;
 };
-/// Those of the battery, but for matrices with special values.
-const std::vector<named_pattern>& battery_patterns();
+/// Those of the test matrices, but for matrices with special values.
+const std::vector<named_pattern>& test_patterns();
 
 /// Canonical matrices only: strictly ascending columns. At least forty, small enough to convert to every format.
 template <value Value, index Index = std::int32_t>
-std::vector<named_matrix<Value, Index>> battery(entries kind = entries::integers) {
+std::vector<named_matrix<Value, Index>> test_matrices(entries kind = entries::integers) {
   std::vector<named_matrix<Value, Index>> all;
-  for (const named_pattern& pattern : battery_patterns())
+  for (const named_pattern& pattern : test_patterns())
     all.push_back(
         {pattern.name, from_rows<Value, Index>(
                            pattern.rows, pattern.cols, kind,
