@@ -29,6 +29,7 @@
 #include <lacis/partition.hpp>
 #include <lacis/pattern.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/plan_layout.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/ranges.hpp>

@@ -19,21 +19,12 @@
 #include <lacis/isa.hpp>
 #include <lacis/machine.hpp>
 #include <lacis/multiply.hpp>
+#include <lacis/plan_layout.hpp>
 #include <lacis/reorder.hpp>
 #include <lacis/validate.hpp>
 #include <lacis/workspace.hpp>
 
 namespace lacis {
-
-/// How a plan on the processor keeps a matrix. All of them give the same bits.
-enum class plan_layout {
-  csr,      ///< rows one after the other
-  sell,     ///< short rows packed side by side in slices of one vector; longer rows as csr
-  stencil,  ///< slices of rows whose diagonals are one of a few patterns: no column indices; what does not fit as sell
-  staged    ///< x is copied to where blocks of rows need it, so that no read leaves the L1 and L2
-};
-/// "csr", "sell", "stencil", "staged".
-[[nodiscard]] LACIS_API std::string_view name_of(plan_layout layout);
 
 /// How a plan keeps values.
 enum class plan_values {

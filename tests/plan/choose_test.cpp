@@ -122,7 +122,7 @@ TEST(Choose, ReorderedProductsHaveTheBitsOfTheMatrix) {
   const auto x = full_numbers<double>(a.cols);
   const auto wanted = product(a, x);
   for (const reordering how : {reordering::rcm, reordering::chain, reordering::degree})
-    for (const plan_layout layout : {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged}) {
+    for (const plan_layout layout : plan_layouts) {
       auto p = multiply_inspect(a, {.layout = layout, .reorder = how});
       const auto order = p.permutation();
       ASSERT_EQ(order.size(), x.size());

@@ -19,8 +19,6 @@
 namespace lacis::test {
 namespace {
 
-constexpr plan_layout layouts[] = {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged};
-
 /// A 5-point grid of lines of 21, some rows of which have an entry far off, a few of 40 entries and one of 3000.
 template <class Value> csr_matrix<Value> mixed_matrix() {
   constexpr std::int64_t n = 4000;
@@ -81,11 +79,11 @@ TYPED_TEST(Layout, KeepsTheNarrowestFormAndGivesTheBitsOfTheDefinition) {
   for (const cpu::value_form form : TestFixture::forms()) {
     const auto a = TestFixture::matrix(form);
     const auto wanted = TestFixture::expected(a, x);
-    for (const plan_layout layout : layouts)
+    for (const plan_layout layout : plan_layouts)
       for (const isa set : supported_isas())
         for (const int threads : {1, 3}) {
           const auto p = multiply_inspect(a, {.threads = threads, .isa = set, .layout = layout});
-          EXPECT_EQ(p.data()->plain.kind, layout);
+          EXPECT_EQ(p.data()->plain.kind(), layout);
           EXPECT_EQ(p.data()->plain.form, form);
           std::vector<TypeParam> y(4000, TypeParam(std::numeric_limits<real_of<TypeParam>>::quiet_NaN()));
           multiply(p, x, y);
@@ -99,7 +97,7 @@ TYPED_TEST(Layout, KeepsTheNarrowestFormAndGivesTheBitsOfTheDefinition) {
 
 TYPED_TEST(Layout, TakesValuesOfAnotherForm) {
   const auto x = full_numbers<TypeParam>(4000);
-  for (const plan_layout layout : layouts)
+  for (const plan_layout layout : plan_layouts)
     for (const cpu::value_form before : TestFixture::forms())
       for (const cpu::value_form after : TestFixture::forms()) {
         auto p = multiply_inspect(TestFixture::matrix(before), {.layout = layout});
@@ -117,7 +115,7 @@ TYPED_TEST(Layout, TakesValuesOfAnotherForm) {
 
 TYPED_TEST(Layout, GivesTheMatrixBack) {
   const auto a = TestFixture::matrix(cpu::value_form::full);
-  for (const plan_layout layout : layouts) {
+  for (const plan_layout layout : plan_layouts) {
     const auto back = detail::csr_of(multiply_inspect(a, {.layout = layout}).data()->plain);
     EXPECT_EQ(std::vector(back.row_offsets.begin(), back.row_offsets.end()),
               std::vector(a.row_offsets.begin(), a.row_offsets.end()));
@@ -184,39 +182,13 @@ TEST(LayoutValues, HalvesAreReadAsTheyWereWritten) {
   EXPECT_EQ(cpu::from_half(static_cast<cpu::half_bits>(1)), 0x1p-24F);
 }
 
-TEST(LayoutStencil, FindsPatternsAndLeavesTheRestToSell) {
-  const auto a = mixed_matrix<double>();
-  const auto p = multiply_inspect(a, {.layout = plan_layout::stencil});
-  const auto& l = p.data()->plain;
-  EXPECT_GT(l.stencil.entries, a.nnz() / 3);
-  EXPECT_GT(l.blocks.front().entries, 0);
-  EXPECT_GT(l.rows_apart.nnz(), 3000);
-  EXPECT_EQ(l.nnz(), a.nnz());
-}
-
-TEST(LayoutStencil, KeepsNoValuesWhereTheyRepeatWithThePattern) {
-  auto a = from_rows<double, std::int32_t>(4096, 4096, entries::reals,
-                                           [](auto i) { return grid_neighbours(i, 16, 16, true); });
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
-      a.values.data[k] = a.columns[k] == i ? 6.1 : -0.9;
-  const auto p = multiply_inspect(a);
-  EXPECT_EQ(p.layout(), "stencil-8");
-  EXPECT_TRUE(p.data()->plain.stencil.by_pattern);
-  EXPECT_LT(p.storage_bytes(), a.nnz());
-  const auto x = full_numbers<double>(a.cols);
-  std::vector<double> y(static_cast<std::size_t>(a.rows));
-  multiply(p, x, y);
-  EXPECT_EQ(y, Layout<double>::expected(a, x));
-}
-
-TEST(LayoutStencil, NoNumberLeaksFromWhereARowHasNoEntry) {
+TEST(LayoutRows, NoNumberLeaksFromWhereARowHasNoEntry) {
   const auto a = from_rows<double, std::int32_t>(4096, 4096, entries::reals,
                                                  [](auto i) { return grid_neighbours(i, 16, 16, true); });
   auto x = full_numbers<double>(a.cols);
   for (std::size_t i = 0; i < x.size(); i += 111) x[i] = std::numeric_limits<double>::infinity();
   const auto wanted = Layout<double>::expected(a, x);
-  for (const plan_layout layout : layouts)
+  for (const plan_layout layout : plan_layouts)
     for (const isa set : supported_isas()) {
       std::vector<double> y(static_cast<std::size_t>(a.rows));
       multiply(multiply_inspect(a, {.isa = set, .layout = layout}), x, y);
@@ -224,41 +196,6 @@ TEST(LayoutStencil, NoNumberLeaksFromWhereARowHasNoEntry) {
                 summation::solution_hash(std::span<const double>(wanted)))
           << name_of(layout) << ' ' << name_of(set);
     }
-}
-
-TEST(LayoutStaged, CutsRowsAndColumnsIntoBlocks) {
-  const auto a = from_rows<double, std::int32_t>(3000, 200000, entries::reals, [](std::int64_t i) {
-    if (i == 10) return consecutive(1000, 151000);
-    return random_columns(i, i % 50, 200000, 5);
-  });
-  const auto p = multiply_inspect(a, {.layout = plan_layout::staged});
-  const auto& staged = p.data()->plain.staged;
-  EXPECT_EQ(staged.pieces(), 4);
-  EXPECT_GT(staged.blocks.size(), 3);
-  EXPECT_EQ(staged.cut_rows.size(), 1u);
-  const auto x = full_numbers<double>(a.cols);
-  const auto wanted = Layout<double>::expected(a, x);
-  for (const isa set : supported_isas()) {
-    std::vector<double> y(3000);
-    multiply(multiply_inspect(a, {.threads = 2, .isa = set, .layout = plan_layout::staged}), x, y);
-    EXPECT_EQ(y, wanted) << name_of(set);
-  }
-}
-
-TEST(LayoutStaged, ServesSeveralThreadsAtATime) {
-  const auto a = from_rows<double, std::int32_t>(2000, 70000, entries::reals,
-                                                 [](std::int64_t i) { return random_columns(i, 9, 70000, 6); });
-  const auto p = multiply_inspect(a, {.threads = 1, .layout = plan_layout::staged});
-  const auto x = full_numbers<double>(a.cols);
-  const auto wanted = Layout<double>::expected(a, x);
-  std::vector<int> right(16);
-#pragma omp parallel for num_threads(4)
-  for (int k = 0; k < 16; ++k) {
-    std::vector<double> y(2000);
-    multiply(p, x, y);
-    right[static_cast<std::size_t>(k)] = y == wanted ? 1 : 0;
-  }
-  EXPECT_EQ(right, std::vector<int>(16, 1));
 }
 
 }  // namespace

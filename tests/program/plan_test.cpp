@@ -73,10 +73,10 @@ TEST(PlanWords, AreLayoutsNumberingsAndKindsOfValues) {
   EXPECT_EQ(parse_plan_values(""), plan_values::exact);
   EXPECT_EQ(parse_plan_values("given"), plan_values::as_given);
   EXPECT_EQ(parse_plan_values("float"), plan_values::as_float);
-  EXPECT_EQ(message_of([] { return parse_layout("stencl"); }),
-            "--layout must be one of csr, sell, stencil, staged (got 'stencl'); did you mean 'stencil'?");
-  EXPECT_EQ(message_of([] { return parse_reordering("amd"); }),
-            "--reorder must be one of none, rcm, chain, degree (got 'amd')");
+  const std::string misspelt = message_of([] { return parse_layout("stencl"); });
+  EXPECT_TRUE(misspelt.starts_with("--layout must be one of csr, sell, stencil, ")) << misspelt;
+  EXPECT_TRUE(misspelt.ends_with(" (got 'stencl'); did you mean 'stencil'?")) << misspelt;
+  for (const plan_layout layout : plan_layouts) EXPECT_EQ(parse_layout(std::string(name_of(layout))), layout);
 }
 
 TEST(PlanWords, AreBytesWithPrefixes) {

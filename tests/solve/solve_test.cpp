@@ -121,7 +121,7 @@ TEST(Solve, HasTheSameBitsWithEveryLayout) {
   const auto b = right_side<double>(a.rows);
   std::vector<double> expected;
   static_cast<void>(solve_with(solve_method::cg, a, b, expected, {}, nullptr, {.layout = plan_layout::csr}));
-  for (const plan_layout layout : {plan_layout::sell, plan_layout::stencil, plan_layout::staged}) {
+  for (const plan_layout layout : plan_layouts) {
     std::vector<double> x;
     static_cast<void>(solve_with(solve_method::cg, a, b, x, {}, nullptr, {.layout = layout}));
     EXPECT_EQ(solution_hash(x), solution_hash(expected)) << name_of(layout);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include <lacis/error.hpp>
 
@@ -47,6 +48,12 @@ std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const pl
 
 }  // namespace
 
+std::vector<costed_layout> candidates_for(const layout_models& models, const costing& c) {
+  std::vector<costed_layout> all;
+  std::apply([&](const auto&... model) { (model.add_candidates(c, all), ...); }, models);
+  return all;
+}
+
 template <class Value> cpu::value_form form_for(values_view<Value> values, const plan_options& options) {
   if (options.values == plan_values::as_given)
     return values.iso || values.data.empty() ? cpu::value_form::one : cpu::value_form::full;
@@ -54,6 +61,16 @@ template <class Value> cpu::value_form form_for(values_view<Value> values, const
 }
 
 namespace {
+
+/// What samples of a matrix say about each layout that asks for one.
+template <class Value, class Index> layout_models sampled_models(const csr_view<Value, Index>& a) {
+  layout_models models;
+  const auto sample = [&](auto& model) {
+    if constexpr (requires { take_sample(model, a); }) take_sample(model, a);
+  };
+  std::apply([&](auto&... model) { (sample(model), ...); }, models);
+  return models;
+}
 
 /// What form_for would say, as far as a sample tells.
 template <class Value> cpu::value_form likely_form(values_view<Value> values, const plan_options& options) {
@@ -70,16 +87,12 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   const int threads = options.threads > 0 ? options.threads : threads_for(a.rows + a.nnz());
   const machine& rates_of = options.machine ? *options.machine : built_in_machine();
   const thread_rates rates(rates_of, threads);
-  const number_sizes sizes{sizeof(Value), sizeof(Index), cpu::width_of<Value>(form)};
-  std::vector<costed_layout> all = candidates_for(f, sizes, rates, options);
-  if (!sorted) std::erase_if(all, [](const costed_layout& c) { return c.choice.blocks > 1; });
-  for (costed_layout& c : all) {
-    c.cost.values = form_name<Value>(
-        c.choice.kind == plan_layout::csr && form != cpu::value_form::one ? cpu::value_form::full : form);
-    if (c.choice.kind == plan_layout::stencil && f.values_repeat && form != cpu::value_form::one)
-      c.cost.values = "in patterns";
+  const number_sizes sizes{sizeof(Value), sizeof(Index), cpu::width_of<Value>(form),
+                           form_name<Value>(cpu::value_form::full), form_name<Value>(form)};
+  const layout_models models = sampled_models(a);
+  std::vector<costed_layout> all = candidates_for(models, {f, sizes, rates, options, sorted});
+  for (costed_layout& c : all)
     c.cost.fits = options.memory_limit == 0 || c.cost.storage_bytes + held <= options.memory_limit;
-  }
   chosen_layout<Value, Index> result;
   result.report.expected_uses = options.expected_uses;
   result.report.read_gbs = rates.read_bytes * 1e-9;
@@ -132,7 +145,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   // What was made is known: no estimate stands beside the figures of the plan itself.
   all[chosen].cost.storage_bytes = bytes_of(result.made);
   all[chosen].cost.moved_bytes = static_cast<double>(moved_bytes_of(result.made));
-  result.reason = reason_for(f, all, chosen, options);
+  result.reason = reason_for(models, f, all, chosen, options);
   std::vector<std::size_t> shown(all.size());
   std::iota(shown.begin(), shown.end(), std::size_t{0});
   std::stable_sort(shown.begin(), shown.end(), [&](std::size_t x, std::size_t y) {

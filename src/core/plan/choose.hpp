@@ -38,8 +38,11 @@ void remember(const std::string& file, const std::string& key, const std::string
 template <class Value, class Index>
 [[nodiscard]] double seconds_of(const layout<Value, Index>& l, const plan_options& options, isa set);
 
+/// Every layout that makes sense for the matrix, csr first.
+[[nodiscard]] std::vector<costed_layout> candidates_for(const layout_models& models, const costing& c);
 /// Why a candidate was chosen, in plain words.
-[[nodiscard]] std::string reason_for(const features& f, const std::vector<costed_layout>& all, std::size_t chosen,
+[[nodiscard]] std::string reason_for(const layout_models& models, const features& f,
+                                     const std::vector<costed_layout>& all, std::size_t chosen,
                                      const plan_options& options);
 
 }  // namespace lacis::detail

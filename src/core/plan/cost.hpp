@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What a product costs in each layout: the bytes that it moves, the reads of x that wait, the work of the kernel.
+// What a product costs: the bytes that it moves, the reads of x that wait, the work of the kernel. Each layout counts
+// its own (layouts/<name>/cost.cpp).
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <lacis/machine.hpp>
 #include <lacis/plan.hpp>
 
 #include "plan/features.hpp"
+#include "plan/layouts/shared.hpp"
 
 namespace lacis::detail {
 
@@ -19,7 +22,7 @@ namespace lacis::detail {
 /// How fast a machine is with a number of threads.
 struct thread_rates {
   int threads = 1;
-  double read_bytes = 0;  ///< a second, from memory
+  double read_bytes = 0;  ///< per second, from memory
   const lacis::machine* of = nullptr;
 
   thread_rates(const lacis::machine& m, int threads);
@@ -27,11 +30,15 @@ struct thread_rates {
   [[nodiscard]] double random_read(std::int64_t bytes) const;
 };
 
-/// Sizes of the numbers in a matrix.
+/// The numbers in a matrix.
 struct number_sizes {
   std::int64_t value = 8;
   std::int64_t index = 4;
-  std::int64_t kept = 8;  ///< of a value in its form
+  std::int64_t kept = 8;             ///< of a value in its form
+  const char* full_name = "double";  ///< of values as they are
+  const char* kept_name = "double";  ///< of values in their form
+  /// Rows in a slice, as candidates are named.
+  [[nodiscard]] std::int64_t lanes() const { return 64 / std::min<std::int64_t>(value, 8); }
 };
 
 /// A candidate and its layout.
@@ -40,8 +47,44 @@ struct costed_layout {
   plan_candidate cost;
 };
 
-/// Every layout that makes sense for the matrix, csr first.
-[[nodiscard]] std::vector<costed_layout> candidates_for(const features& f, const number_sizes& sizes,
-                                                        const thread_rates& rates, const plan_options& options);
+inline constexpr double nano = 1e-9;
+
+/// Nanoseconds of one thread's work, data in the cache, for rows that several layouts keep as csr: measured with
+/// `lacis bench plan`, see docs/guide/plans.md. The constants of a layout alone are in its cost.cpp.
+namespace work {
+inline constexpr double csr_row = 3.6;
+inline constexpr double long_entry = 0.85;
+}  // namespace work
+
+/// The bytes, the kernel's seconds and the waiting of one product.
+struct product_cost {
+  double bytes = 0;    ///< with those that a processor moves besides: lines of y before they are written, sums in parts
+  double work = 0;     ///< nanoseconds of one thread
+  double waiting = 0;  ///< seconds of all, for reads of x
+  double staged = 0;   ///< bytes of x that are copied first
+};
+
+/// What layouts are costed for.
+struct costing {
+  const features& f;
+  const number_sizes& n;
+  const thread_rates& rates;
+  const plan_options& options;
+  bool sorted = true;  ///< columns ascend in rows; otherwise they stand in the order of the sums
+
+  [[nodiscard]] bool asked(plan_layout layout) const { return options.layout == layout; }
+  /// Bytes of x and y: writing y reads its lines first.
+  [[nodiscard]] double vectors() const { return static_cast<double>((f.cols + 2 * f.rows) * n.value); }
+  /// Where rows read x directly: lines that a few thousand rows share are near after the first read.
+  [[nodiscard]] double waiting_for_x(double entries) const {
+    return entries * f.lines_of_x * rates.random_read(f.cols * n.value);
+  }
+  /// The seconds and the moved bytes of a candidate, and what bounds it.
+  void finish(costed_layout& c, const product_cost& p) const;
+};
+
+// Words of reasons: 12 %, and three digits, as the screens that show the same figures.
+[[nodiscard]] std::string percent(double share);
+[[nodiscard]] std::string three_digits(double v);
 
 }  // namespace lacis::detail

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 #include <numeric>
 #include <vector>
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "cpu/spmv/packed.hpp"
+#include "plan/layouts/sell/packed.hpp"
 #include "summation/sum.hpp"
 
 namespace lacis::detail {
@@ -19,7 +19,6 @@ namespace {
 
 /// Where samples are taken, and how much there.
 constexpr std::int64_t sample_places = 8;
-constexpr std::int64_t sampled_slices = 256;
 constexpr std::int64_t sampled_entries = 16 << 10;
 /// An x of so few bytes stays near a core whoever reads it.
 constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
@@ -62,28 +61,15 @@ void count_rows(std::span<const std::int64_t> offsets, std::int64_t height, feat
   }
 }
 
-/// Slices of neighbouring rows: how many slots run on, how many slices have a pattern, whether values repeat with it.
+/// How many slots of a slice run on.
 template <class Value, class Index> void sample_slices(const csr_view<Value, Index>& a, features& f) {
   constexpr std::int64_t height = cpu::slice_height<Value>;
-  const std::int64_t slices = a.rows / height;
-  const std::int64_t places = slices <= sample_places * sampled_slices ? 1 : sample_places;
-  const std::int64_t size = std::min(slices, sampled_slices * (places == 1 ? sample_places : 1));
   const auto offset = [&](std::int64_t row) { return a.row_offsets[static_cast<std::size_t>(row)]; };
-  std::int64_t seen = 0;
-  std::int64_t patterned = 0;
-  std::int64_t slots = 0;
-  std::int64_t entries = 0;
   std::int64_t slots_seen = 0;
   std::int64_t slots_run_on = 0;
-  bool repeat = true;
-  for (std::int64_t p = 0; p < places && size > 0; ++p) {
-    const std::int64_t first = places == 1 ? 0 : even_cut(slices - size, static_cast<int>(p), sample_places - 1);
-    const slice_patterns found = find_patterns(a, first, first + size, 1);
-    std::vector<std::int64_t> example(found.patterns.size(), -1);
-    for (std::int64_t k = 0; k < size; ++k) {
-      const std::int64_t row = (first + k) * height;
+  for_each_sample(a.rows / height, [&](std::int64_t first, std::int64_t count) {
+    for (std::int64_t row = first * height; row < (first + count) * height; row += height) {
       const std::int64_t length = offset(row + 1) - offset(row);
-      seen += height;
       for (std::int64_t s = 0; s < std::min<std::int64_t>(length, 4); ++s) {
         bool runs_on = true;
         for (std::int64_t l = 1; l < height; ++l)
@@ -93,26 +79,9 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
         ++slots_seen;
         slots_run_on += runs_on ? 1 : 0;
       }
-      const std::int32_t pattern = found.of_slice[k];
-      if (pattern < 0) continue;
-      const cpu::stencil_pattern& shape = found.patterns[static_cast<std::size_t>(pattern)];
-      patterned += std::popcount(shape.rows);
-      slots += shape.slots * height;
-      for (std::int64_t l = 0; l < height; ++l)
-        if ((shape.rows >> l & 1) != 0) entries += offset(row + l + 1) - offset(row + l);
-      if (a.values.iso || !shape.full) continue;
-      std::int64_t& like = example[static_cast<std::size_t>(pattern)];
-      if (like < 0)
-        like = offset(row);
-      else
-        repeat &= std::memcmp(a.values.data.data() + offset(row), a.values.data.data() + like,
-                              static_cast<std::size_t>(offset(row + height) - offset(row)) * sizeof(Value)) == 0;
     }
-  }
+  });
   f.run_on = slots_seen == 0 ? 0 : static_cast<double>(slots_run_on) / static_cast<double>(slots_seen);
-  f.in_patterns = seen == 0 ? 0 : static_cast<double>(patterned) / static_cast<double>(seen);
-  f.pattern_slots = entries == 0 ? 1 : static_cast<double>(slots) / static_cast<double>(entries);
-  f.values_repeat = repeat && patterned > 0;
 }
 
 /// How much of x neighbouring rows read, for each of their entries.

@@ -225,8 +225,7 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::nnz() const
 template <value Value, index Index> std::string plan<Value, Index>::layout() const {
   if (data_->on_device != nullptr)
     return detail::text(name_of(data_->options.device), data_->on_device->held->plain.is_sell ? " sell-32" : " csr");
-  const plan_layout kind = data_->plain.kind;
-  return kind == plan_layout::csr ? std::string("csr") : detail::text(name_of(kind), '-', cpu::slice_height<Value>);
+  return detail::label_of(data_->plain);
 }
 
 template <value Value, index Index> std::int64_t plan<Value, Index>::storage_bytes() const {
@@ -259,8 +258,14 @@ template <value Value, index Index> std::string plan<Value, Index>::explain() co
 }
 
 std::string_view name_of(plan_layout layout) {
-  constexpr std::string_view names[] = {"csr", "sell", "stencil", "staged"};
+#define LACIS_LAYOUT_NAME(name, words) #name,
+  constexpr std::string_view names[] = {LACIS_FOR_EACH_PLAN_LAYOUT(LACIS_LAYOUT_NAME)};
   return names[static_cast<std::size_t>(layout)];
+}
+std::string_view words_of(plan_layout layout) {
+#define LACIS_LAYOUT_WORDS(name, words) words,
+  constexpr std::string_view all[] = {LACIS_FOR_EACH_PLAN_LAYOUT(LACIS_LAYOUT_WORDS)};
+  return all[static_cast<std::size_t>(layout)];
 }
 
 #define LACIS_PLAN(Value, Index) template class plan<Value, Index>;

@@ -1,56 +1,45 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The arrays that a plan multiplies with.
+// The arrays that a plan multiplies with: one of the layouts of the list.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
+#include <tuple>
+#include <variant>
 
 #include <lacis/csr.hpp>
 #include <lacis/plan.hpp>
 
-#include "plan/layouts/sell/packed.hpp"
-#include "plan/layouts/staged/staged.hpp"
-#include "plan/layouts/stencil/stencil.hpp"
+#include "plan/layouts/every.hpp"  // made by CMake from the list
 #include "plan/spare_workspace.hpp"
 
 namespace lacis::detail {
 
+// The first argument makes room for the comma that stands before every name.
+template <class, class... Types> using variant_of = std::variant<Types...>;
+template <class, class... Types> using tuple_of = std::tuple<Types...>;
+#define LACIS_LAYOUT_TYPE(name, words) , name##_layout<Value, Index>
+#define LACIS_MODEL_TYPE(name, words) , name##_model
+/// One of the layouts, in the order of plan_layout.
+template <class Value, class Index> using any_layout = variant_of<void LACIS_FOR_EACH_PLAN_LAYOUT(LACIS_LAYOUT_TYPE)>;
+/// What samples of a matrix say about each layout, in the same order.
+using layout_models = tuple_of<void LACIS_FOR_EACH_PLAN_LAYOUT(LACIS_MODEL_TYPE)>;
+#undef LACIS_LAYOUT_TYPE
+#undef LACIS_MODEL_TYPE
+
 /// One matrix in the layout chosen for it.
-///
-/// csr: everything in `rows_apart`. The others keep rows that the order sums from left to right in arrays of their own,
-/// and longer ones in `rows_apart`, whose row k is row long_rows[k] of the matrix.
-/// sell: short rows in `blocks`, packed side by side. There is one block, or one for each range of columns where x is
-/// larger than the caches: as sums go from left to right, a block goes on from the sums of the one before. The first
-/// block has every short row.
-/// stencil: rows with a pattern in `stencil`, other short rows in one block.
-/// staged: everything in `staged`.
 template <class Value, class Index> struct layout {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  plan_layout kind = plan_layout::csr;
+  std::int64_t entries = 0;
   cpu::value_form form = cpu::value_form::full;
-  std::vector<packed_rows<Value, Index>> blocks;
-  csr_matrix<Value, Index> rows_apart;
-  buffer<Index> long_rows;
-  stencil_rows<Value> stencil;
-  staged_rows<Value, Index> staged;
+  any_layout<Value, Index> arrays;
 
-  [[nodiscard]] std::int64_t nnz() const {
-    std::int64_t entries = rows_apart.nnz() + stencil.entries + staged.entries;
-    for (const auto& block : blocks) entries += block.entries;
-    return entries;
-  }
-};
-
-/// Which layout.
-struct layout_choice {
-  plan_layout kind = plan_layout::csr;
-  int blocks = 1;                                ///< sell: ranges of columns
-  cpu::value_form form = cpu::value_form::full;  ///< of values, or one that is narrower than that
+  [[nodiscard]] plan_layout kind() const { return static_cast<plan_layout>(arrays.index()); }
+  [[nodiscard]] std::int64_t nnz() const { return entries; }
 };
 
 template <class Value, class Index> struct device_part;
@@ -78,6 +67,8 @@ template <class Value, class Index> struct plan_data {
 
 template <class Value, class Index>
 [[nodiscard]] layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_choice& choice);
+/// "csr", "sell-8", ...
+template <class Value, class Index> [[nodiscard]] std::string label_of(const layout<Value, Index>& l);
 /// The matrix that a layout holds.
 template <class Value, class Index> [[nodiscard]] csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l);
 /// Puts the values of `a`, which has the layout's pattern, in their places, in that form.

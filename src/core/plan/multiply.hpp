@@ -23,15 +23,13 @@ template <class A, class Index> cpu::launch launch_of(const plan<A, Index>& p, c
   return {threads > 0 ? threads : threads_for(l.rows + l.nnz()), p.data()->set};
 }
 
-/// y = alpha A x + beta y with a layout; x and y have its sizes and do not overlap, alpha is not 0.
+/// y = alpha A x + beta y with a layout; x and y have its sizes and do not overlap, alpha is not 0. For pairs of types
+/// that are direct.
 template <class A, class Index, class X, class T>
-void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x, T* y,
-                     workspace& memory);
-
-/// The rows that are not in the stencil's slices.
-template <class A, class Index, class X, class T>
-void multiply_other_rows(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x,
-                         T* y, workspace& memory);
+void multiply_any(const cpu::launch& how, const cpu::scaling<T>& scale, const layout<A, Index>& l, const X* x, T* y,
+                  workspace& memory) {
+  std::visit([&](const auto& arrays) { multiply_layout(how, scale, arrays, x, y, memory); }, l.arrays);
+}
 
 /// y = A x, and the blocks of x^H y as leaves from `first` on: what is in y goes into the sums while it is in the
 /// cache. On the processor. Element `own` of x belongs to row 0, the next to row 1, and so on.

@@ -141,15 +141,16 @@ std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set
   for (std::int64_t k = 0; k < a.nnz(); ++k) values.push_back(a.values[k]);
   std::vector<held_plan<A, Index>> plans;
   struct kind {
-    const char* name;
+    std::string name;
     plan_layout layout;
     int column_blocks;
   };
-  constexpr kind kinds[] = {{"plan as csr", plan_layout::csr, 0},
-                            {"plan as sell", plan_layout::sell, 1},
-                            {"plan as sell in 3 ranges of columns", plan_layout::sell, 3},
-                            {"plan as stencil", plan_layout::stencil, 0},
-                            {"plan as staged", plan_layout::staged, 0}};
+  std::vector<kind> kinds;
+  for (const plan_layout layout : plan_layouts) {
+    const std::string name = "plan as " + std::string(name_of(layout));
+    kinds.push_back({name, layout, layout == plan_layout::sell ? 1 : 0});
+    if (layout == plan_layout::sell) kinds.push_back({name + " in 3 ranges of columns", layout, 3});
+  }
   for (const kind& k : kinds) {
     const plan_options options{.threads = threads,
                                .isa = set,
@@ -158,7 +159,7 @@ std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set
                                .layout = k.layout,
                                .column_blocks = k.column_blocks};
     const auto add = [&](const csr_matrix<A, Index>& from, const char* remark) {
-      const std::string name = std::string(k.name) + remark;
+      const std::string name = k.name + remark;
       plans.push_back(
           {multiply_inspect(from, options), {name, name + ", transposed", name + ", conjugate transposed"}});
     };

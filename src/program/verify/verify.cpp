@@ -9,6 +9,7 @@
 #include <utility>
 
 #include <lacis/format.hpp>
+#include <lacis/plan_layout.hpp>
 
 #include "base/text.hpp"
 #include "verify/ledger.hpp"
@@ -45,9 +46,10 @@ std::string swept_by(const verify_options& options) {
                            "the others (16 pairs, both widths of columns)";
   text +=
       "; rows of more than 100,000 entries; values that plans keep narrower; unsorted rows and duplicates; nine "
-      "formats, SELL with C = 1, 3, 8, 16, 32, BSR with blocks of 1, 3, 4, 13; plans as CSR, SELL, SELL in ranges of "
-      "columns, stencil and staged, plain, transposed and conjugate transposed, fresh and with updated values; a "
-      "vector "
+      "formats, SELL with C = 1, 3, 8, 16, 32, BSR with blocks of 1, 3, 4, 13; plans as ";
+  for (const plan_layout layout : plan_layouts) text += detail::text(name_of(layout), ", ");
+  text +=
+      "sell in ranges of columns, plain, transposed and conjugate transposed, fresh and with updated values; a vector "
       "and 1, 3, 8, 17, 64 dense columns; numbers of threads";
   const char* before = " ";
   for (const int threads : options.threads) text += detail::text(std::exchange(before, ", "), threads);

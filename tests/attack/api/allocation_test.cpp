@@ -89,8 +89,6 @@ csr_matrix<double> sample() {
   });
 }
 
-constexpr plan_layout layouts[] = {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged};
-
 TEST(Allocations, AreCounted) {
   EXPECT_EQ(allocations_of([] { static_cast<void>(std::make_unique<double>(1)); }), 1);
   EXPECT_EQ(allocations_of([] { static_cast<void>(buffer<double>(1000)); }), 1);     // from the allocator
@@ -102,7 +100,7 @@ TEST(Allocations, OfAProductWithAWorkspaceAreNone) {
   const std::vector<double> x(static_cast<std::size_t>(a.cols), 1.0);
   std::vector<double> y(static_cast<std::size_t>(a.rows));
   for (const int threads : {1, 2})
-    for (const plan_layout layout : layouts) {
+    for (const plan_layout layout : plan_layouts) {
       const auto plan = multiply_inspect(a, {.threads = threads, .layout = layout});
       workspace memory;
       EXPECT_EQ(allocations_of([&] { multiply(plan, x, y, memory); }), 0) << name_of(layout) << ", " << threads;
@@ -117,7 +115,7 @@ TEST(Allocations, OfAProductWithColumnsAndAWorkspaceAreNone) {
   const std::vector<double> x(static_cast<std::size_t>(a.cols * columns), 1.0);
   std::vector<double> y(static_cast<std::size_t>(a.rows * columns));
   for (const int threads : {1, 2})
-    for (const plan_layout layout : layouts) {
+    for (const plan_layout layout : plan_layouts) {
       const auto plan = multiply_inspect(a, {.threads = threads, .layout = layout});
       workspace memory;
       const auto by_rows = [&] {
@@ -139,7 +137,7 @@ TEST(Allocations, OfAProductAndItsDotProductAreNone) {
     const std::vector<double> x(static_cast<std::size_t>(a->cols), 1.0);
     std::vector<double> y(static_cast<std::size_t>(a->rows));
     for (const int threads : {1, 2})
-      for (const plan_layout layout : layouts) {
+      for (const plan_layout layout : plan_layouts) {
         const auto plan = multiply_inspect(*a, {.threads = threads, .layout = layout});
         workspace memory;
         EXPECT_EQ(allocations_of([&] {

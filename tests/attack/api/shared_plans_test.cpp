@@ -62,7 +62,7 @@ TEST(SharedPlans, RankPagesAtTheSameTime) {
 
 TEST(SharedPlans, MultiplyAtTheSameTimeInEveryLayout) {
   const auto a = generate<double>("@poisson2d:60");
-  for (const auto layout : {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged}) {
+  for (const auto layout : plan_layouts) {
     const auto plan = multiply_inspect(a, {.threads = 2, .layout = layout});
     const auto product = [&](int t, workspace* memory) {
       std::vector<double> x(static_cast<std::size_t>(a.cols));

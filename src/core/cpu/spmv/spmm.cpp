@@ -6,6 +6,17 @@
 #include "base/instantiate.hpp"
 #include "formats/views.hpp"
 
+namespace lacis::cpu {
+
+#define LACIS_INSTANTIATE_SPMM(A, Index)      \
+  LACIS_SPMM(, A, Index, float)               \
+  LACIS_SPMM(, A, Index, double)              \
+  LACIS_SPMM(, A, Index, std::complex<float>) \
+  LACIS_SPMM(, A, Index, std::complex<double>)
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE_SPMM)
+
+}  // namespace lacis::cpu
+
 namespace lacis::detail {
 
 template <class View, class X, class T>

@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "base/checked.hpp"
+#include "base/instantiate.hpp"
 #include "cpu/spmv/row_source.hpp"
 #include "cpu/spmv/spmv.hpp"
 
@@ -193,5 +194,18 @@ template <class A, class Index, class X, class T>
   }
   return true;
 }
+
+/// One instantiation of spmm: `Linkage` is `extern`, or nothing where it is compiled (spmm.cpp), once for all formats.
+#define LACIS_SPMM(Linkage, A, Index, X)                                                                \
+  Linkage template bool spmm(product_of<A, X>, std::int64_t, std::int64_t, const row_supply<A, Index>&, \
+                             const supply_facts&, const dense_view<const X>&, product_of<A, X>,         \
+                             const dense_view<product_of<A, X>>&, const launch&, workspace&);
+#define LACIS_EXTERN_SPMM(A, Index)                 \
+  LACIS_SPMM(extern, A, Index, float)               \
+  LACIS_SPMM(extern, A, Index, double)              \
+  LACIS_SPMM(extern, A, Index, std::complex<float>) \
+  LACIS_SPMM(extern, A, Index, std::complex<double>)
+LACIS_FOR_EACH_TYPE(LACIS_EXTERN_SPMM)
+#undef LACIS_EXTERN_SPMM
 
 }  // namespace lacis::cpu

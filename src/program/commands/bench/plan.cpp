@@ -161,7 +161,7 @@ plan_trial tried(const bench_request& request, const plan_case& one, const plan_
 layout_request layout_named(std::string_view name) {
   layout_request asked;
   std::string_view rest;
-  for (const plan_layout layout : {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::staged})
+  for (const plan_layout layout : plan_layouts)
     if (name.starts_with(name_of(layout))) {
       asked.layout = layout;
       rest = name.substr(name_of(layout).size());

@@ -34,6 +34,13 @@ struct plan_request {
   bool tune = false;
 };
 
+/// "csr|sell|..."
+std::string names_of_layouts() {
+  std::string names;
+  for (const plan_layout layout : plan_layouts) names += (names.empty() ? "" : "|") + std::string(name_of(layout));
+  return names;
+}
+
 /// The file that remembers what tuning found, in a folder that exists.
 std::string tuning_file() {
   const std::filesystem::path path = measure::tuning_path(measure::default_profile_path());
@@ -99,7 +106,7 @@ void add_options(option_list& options, plan_request& request) {
   add_matrix(options, request.source);
   add_uses(options, request.uses);
   options.add("--memory-limit BYTES", request.memory_limit, "memory that the plan may take, such as 500M or 2G");
-  options.add("--layout csr|sell|stencil|staged", request.layout, "force this layout")
+  options.add("--layout " + names_of_layouts(), request.layout, "force this layout")
       .otherwise("chosen by the cost model");
   options.add("--reorder none|rcm|chain|degree", request.reorder, "permute the rows and columns of a square matrix")
       .otherwise("none");

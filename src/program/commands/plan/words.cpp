@@ -39,10 +39,8 @@ Choice choice_of(const std::string& word, std::string_view option, std::span<con
 
 std::optional<plan_layout> parse_layout(const std::string& word) {
   if (word.empty()) return std::nullopt;
-  static const named<plan_layout> choices[] = {{name_of(plan_layout::csr), plan_layout::csr},
-                                               {name_of(plan_layout::sell), plan_layout::sell},
-                                               {name_of(plan_layout::stencil), plan_layout::stencil},
-                                               {name_of(plan_layout::staged), plan_layout::staged}};
+  std::vector<named<plan_layout>> choices;
+  for (const plan_layout layout : plan_layouts) choices.push_back({name_of(layout), layout});
   return choice_of<plan_layout>(word, "--layout", choices);
 }
 

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Making, refilling and multiplying with the layout `csr`.
+#include "plan/layouts/csr/layout.hpp"
+
+#include "base/instantiate.hpp"
+#include "cpu/spmv/spmv.hpp"
+
+namespace lacis::detail {
+
+template <class Value, class Index>
+cpu::value_form build(csr_layout<Value, Index>& l, const csr_view<Value, Index>& given, const layout_choice& choice) {
+  const cpu::value_form form = settled_form(choice.form, given.values);
+  l.rows = copy_of(in_form(given, form));
+  return form;
+}
+
+template <class Value, class Index>
+void set_values(csr_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form) {
+  refill_rows(l.rows, a, [](std::int64_t k) { return k; });
+}
+
+template <class A, class Index, class X, class T>
+void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const csr_layout<A, Index>& l, const X* x,
+                     T* y, workspace& memory) {
+  static_cast<void>(cpu::spmv(how, scale, l.rows.view(), x, y, memory));
+}
+
+#define LACIS_CSR_LAYOUT(Value, Index)                                                                            \
+  template cpu::value_form build(csr_layout<Value, Index>&, const csr_view<Value, Index>&, const layout_choice&); \
+  template void set_values(csr_layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);
+LACIS_FOR_EACH_TYPE(LACIS_CSR_LAYOUT)
+#define LACIS_CSR_PRODUCT(A, Index, X)                                                     \
+  template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, \
+                                const csr_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_CSR_PRODUCT)
+
+}  // namespace lacis::detail

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The layout `csr`: rows one after the other.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <lacis/csr.hpp>
+#include <lacis/workspace.hpp>
+
+#include "cpu/launch.hpp"
+#include "cpu/spmv/row_source.hpp"
+#include "plan/cost.hpp"
+#include "plan/layouts/shared.hpp"
+
+namespace lacis::detail {
+
+template <class Value, class Index> struct csr_layout {
+  csr_matrix<Value, Index> rows;
+
+  [[nodiscard]] std::int64_t entries() const { return rows.nnz(); }
+  [[nodiscard]] std::string label() const { return "csr"; }
+};
+
+template <class Value, class Index>
+[[nodiscard]] cpu::value_form build(csr_layout<Value, Index>& l, const csr_view<Value, Index>& given,
+                                    const layout_choice& choice);
+template <class Value, class Index>
+void set_values(csr_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form);
+template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const csr_layout<Value, Index>& l) {
+  return bytes_of(l.rows);
+}
+template <class A, class Index, class X, class T>
+void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const csr_layout<A, Index>& l, const X* x,
+                     T* y, workspace& memory);
+template <class A, class Index>
+bool supply_rows(const cpu::launch& how, const csr_layout<A, Index>& l, const cpu::row_work<A, Index>& work) {
+  return cpu::on_rows(how, l.rows.view(), work);
+}
+
+struct csr_model {
+  void add_candidates(const costing& c, std::vector<costed_layout>& all) const;
+  [[nodiscard]] std::string reason(const features& f, const costed_layout& chosen) const;
+};
+
+}  // namespace lacis::detail

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The layout `sell`: short rows packed side by side, longer ones as csr. Other layouts keep what does not fit them so.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <lacis/workspace.hpp>
+
+#include "cpu/launch.hpp"
+#include "cpu/spmv/row_source.hpp"
+#include "plan/cost.hpp"
+#include "plan/layouts/sell/packed.hpp"
+#include "plan/layouts/shared.hpp"
+
+namespace lacis::detail {
+
+/// Short rows in `blocks`. There is one block, or one for each range of columns where x is larger than the caches: as
+/// sums go from left to right, a block goes on from the sums of the one before. The first block has every short row.
+/// Rows that the order does not sum from left to right are in `rows_apart`, whose row k is row long_rows[k] of the
+/// matrix.
+template <class Value, class Index> struct sell_layout {
+  std::int64_t rows = 0;
+  std::vector<packed_rows<Value, Index>> blocks;
+  csr_matrix<Value, Index> rows_apart;
+  buffer<Index> long_rows;
+
+  [[nodiscard]] std::int64_t entries() const {
+    std::int64_t entries = rows_apart.nnz();
+    for (const auto& block : blocks) entries += block.entries;
+    return entries;
+  }
+  /// Whether a row has parts in several blocks.
+  [[nodiscard]] bool in_parts() const { return blocks.size() > 1; }
+};
+
+template <class Value, class Index>
+[[nodiscard]] cpu::value_form build(sell_layout<Value, Index>& l, const csr_view<Value, Index>& given,
+                                    const layout_choice& choice);
+template <class Value, class Index>
+void set_values(sell_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form);
+template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const sell_layout<Value, Index>& l);
+template <class A, class Index, class X, class T>
+void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const sell_layout<A, Index>& l, const X* x,
+                     T* y, workspace& memory);
+template <class A, class Index>
+bool supply_rows(const cpu::launch& how, const sell_layout<A, Index>& l, const cpu::row_work<A, Index>& work);
+
+/// The listed rows of a matrix, all of them long, and the short ones among the listed others, in one block.
+template <class Value, class Index>
+[[nodiscard]] sell_layout<Value, Index> keep_rows(const csr_view<Value, Index>& a, buffer<Index> long_rows,
+                                                  buffer<Index> short_rows, cpu::value_form form);
+/// Rows that are longer than the order sums from left to right, of those that are `wanted`; and the shorter ones.
+template <class Value, class Index, class Wanted>
+[[nodiscard]] std::pair<buffer<Index>, buffer<Index>> long_and_short(const csr_view<Value, Index>& a, Wanted&& wanted) {
+  const auto is_long = [&](std::int64_t i) { return length_of(a.row_offsets, i) > summation::canonical.short_limit; };
+  return {rows_where<Index>(a.rows, [&](std::int64_t i) { return is_long(i) && wanted(i); }),
+          rows_where<Index>(a.rows, [&](std::int64_t i) { return !is_long(i) && wanted(i); })};
+}
+
+struct sell_model {
+  void add_candidates(const costing& c, std::vector<costed_layout>& all) const;
+  [[nodiscard]] std::string reason(const features& f, const costed_layout& chosen) const;
+};
+/// Nanoseconds of one thread to make it, for each entry and row.
+inline constexpr double making_of_sell_entry = 5;
+inline constexpr double making_of_sell_row = 40;
+
+/// The cost of a share of the short rows as SELL and a share of the long ones as csr; `storage` gets their bytes.
+[[nodiscard]] product_cost packed_part(const costing& c, double short_share, double long_share, double& storage);
+
+}  // namespace lacis::detail

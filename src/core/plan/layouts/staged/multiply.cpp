@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Products with the layout `staged`.
+#include "base/instantiate.hpp"
+#include "plan/layouts/staged/layout.hpp"
+#include "summation/tree.hpp"
+
+namespace lacis::detail {
+
+template <class A, class Index, class X, class T>
+void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_layout<A, Index>& l, const X* x,
+                     T* y, workspace& memory) {
+  const staged_rows<A, Index>& st = l.staged;
+  const auto& kernels = cpu::kernels_for<A, Index, X>(how.set);
+  const auto elements = st.staged_size + cpu::piece_size;
+  X* staged = reinterpret_cast<X*>(memory.bytes(elements * static_cast<std::int64_t>(sizeof(X))).data());
+  T* partial = reinterpret_cast<T*>(memory.bytes(st.partial_sums * static_cast<std::int64_t>(sizeof(T)), 1).data());
+  cpu::run(how, [&](int thread, int threads) {
+    kernels.stage(st.staging_view(), x, even_cut(st.pieces(), thread, threads),
+                  even_cut(st.pieces(), thread + 1, threads), staged);
+  });
+  cpu::run(how, [&](int thread, int threads) {
+    kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
+                        even_cut(st.blocks.size(), thread + 1, threads), scale, y, partial);
+  });
+  for (const cut_row& row : st.cut_rows) {
+    summation::node_range<T> sums(0);
+    for (std::int64_t c = 0; c < row.chunks; ++c) sums.append(partial[row.partial + c]);
+    scale.store(y[row.row], sums.total());
+  }
+}
+
+#define LACIS_STAGED_PRODUCT(A, Index, X)                                                  \
+  template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, \
+                                const staged_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);
+#define LACIS_STAGED_PRODUCTS(A, Index)               \
+  LACIS_STAGED_PRODUCT(A, Index, float)               \
+  LACIS_STAGED_PRODUCT(A, Index, double)              \
+  LACIS_STAGED_PRODUCT(A, Index, std::complex<float>) \
+  LACIS_STAGED_PRODUCT(A, Index, std::complex<double>)
+LACIS_FOR_EACH_TYPE(LACIS_STAGED_PRODUCTS)
+
+}  // namespace lacis::detail

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The layout `stencil`: rows on the diagonals of a few patterns without column indices, other rows as sell.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "plan/layouts/sell/layout.hpp"
+#include "plan/layouts/stencil/stencil.hpp"
+#include "summation/tree.hpp"
+
+namespace lacis::detail {
+
+template <class Value, class Index> struct stencil_layout {
+  std::int64_t rows = 0;
+  stencil_rows<Value> slices;
+  sell_layout<Value, Index> others;
+
+  [[nodiscard]] std::int64_t entries() const { return slices.entries + others.entries(); }
+  /// Whether multiply_and_dot of this layout is worth calling.
+  [[nodiscard]] bool fuses_dot() const { return !slices.runs.empty(); }
+};
+
+template <class Value, class Index>
+[[nodiscard]] cpu::value_form build(stencil_layout<Value, Index>& l, const csr_view<Value, Index>& given,
+                                    const layout_choice& choice);
+template <class Value, class Index>
+void set_values(stencil_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form);
+template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const stencil_layout<Value, Index>& l) {
+  return bytes_of(l.slices) + bytes_of(l.others);
+}
+template <class A, class Index, class X, class T>
+void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const stencil_layout<A, Index>& l,
+                     const X* x, T* y, workspace& memory);
+template <class A, class Index>
+bool supply_rows(const cpu::launch& how, const stencil_layout<A, Index>& l, const cpu::row_work<A, Index>& work);
+/// y = A x, and the blocks of own^H y as leaves from `first` on, summed while what they read of y is in the cache;
+/// `sums` has room for them.
+template <class T, class Index>
+[[nodiscard]] summation::node_range<T> multiply_and_dot(const cpu::launch& how, const stencil_layout<T, Index>& l,
+                                                        const T* x, const T* own, T* y, std::int64_t first,
+                                                        std::span<T> sums, workspace& memory);
+
+/// What a sample of a matrix says about patterns.
+struct stencil_model {
+  double in_patterns = 0;      ///< share of rows in slices that have a pattern
+  double pattern_slots = 1;    ///< slots of those for each of their entries
+  bool values_repeat = false;  ///< with the pattern
+
+  void add_candidates(const costing& c, std::vector<costed_layout>& all) const;
+  [[nodiscard]] std::string reason(const features& f, const costed_layout& chosen) const;
+};
+template <class Value, class Index> void take_sample(stencil_model& m, const csr_view<Value, Index>& a);
+
+}  // namespace lacis::detail

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The layout `stencil`.
+#include <gtest/gtest.h>
+#include <variant>
+#include <vector>
+
+#include <lacis/isa.hpp>
+#include <lacis/plan.hpp>
+
+#include "plan/layout.hpp"
+#include "plan/layouts/stencil/layout.hpp"
+#include "summation/spmv.hpp"
+#include "support/matrices.hpp"
+
+namespace lacis::test {
+namespace {
+
+std::vector<double> product(const csr_matrix<double>& a, const std::vector<double>& x) {
+  std::vector<double> y(static_cast<std::size_t>(a.rows));
+  summation::spmv<double, std::int32_t, double>(1, a.view(), x, 0, y);
+  return y;
+}
+
+const detail::stencil_layout<double, std::int32_t>& layout_of(const plan<double>& p) {
+  return std::get<detail::stencil_layout<double, std::int32_t>>(p.data()->plain.arrays);
+}
+
+/// A 5-point grid of lines of 21, some rows of which have an entry far off, a few of 40 entries and one of 3000.
+csr_matrix<double> grid_with_other_rows() {
+  constexpr std::int64_t n = 4000;
+  return from_rows<double, std::int32_t>(n, n, entries::reals, [](std::int64_t i) {
+    if (i == 1717) return consecutive(300, 3300);
+    if (i % 500 == 77) return random_columns(i, 40, n, 3);
+    std::vector<std::int64_t> columns;
+    for (const std::int64_t d : {-21, -1, 0, 1, 21})
+      if (i + d >= 0 && i + d < n) columns.push_back(i + d);
+    if (i % 97 == 0 && i + 40 < n) columns.push_back(n - 1);
+    return columns;
+  });
+}
+
+TEST(LayoutStencil, FindsPatternsAndLeavesTheRestToSell) {
+  const auto a = grid_with_other_rows();
+  const auto p = multiply_inspect(a, {.layout = plan_layout::stencil});
+  const auto& l = layout_of(p);
+  EXPECT_GT(l.slices.entries, a.nnz() / 3);
+  EXPECT_GT(l.others.blocks.front().entries, 0);
+  EXPECT_GT(l.others.rows_apart.nnz(), 3000);
+  EXPECT_EQ(l.entries(), a.nnz());
+}
+
+TEST(LayoutStencil, KeepsNoValuesWhereTheyRepeatWithThePattern) {
+  auto a = from_rows<double, std::int32_t>(4096, 4096, entries::reals,
+                                           [](auto i) { return grid_neighbours(i, 16, 16, true); });
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      a.values.data[k] = a.columns[k] == i ? 6.1 : -0.9;
+  const auto p = multiply_inspect(a);
+  EXPECT_EQ(p.layout(), "stencil-8");
+  EXPECT_TRUE(layout_of(p).slices.by_pattern);
+  EXPECT_LT(p.storage_bytes(), a.nnz());
+  const auto x = full_numbers<double>(a.cols);
+  std::vector<double> y(static_cast<std::size_t>(a.rows));
+  multiply(p, x, y);
+  EXPECT_EQ(y, product(a, x));
+}
+
+}  // namespace
+}  // namespace lacis::test
