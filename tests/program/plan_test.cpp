@@ -77,6 +77,8 @@ TEST(PlanWords, AreLayoutsNumberingsAndKindsOfValues) {
   EXPECT_TRUE(misspelt.starts_with("--layout must be one of csr, sell, stencil, ")) << misspelt;
   EXPECT_TRUE(misspelt.ends_with(" (got 'stencl'); did you mean 'stencil'?")) << misspelt;
   for (const plan_layout layout : plan_layouts) EXPECT_EQ(parse_layout(std::string(name_of(layout))), layout);
+  EXPECT_EQ(message_of([] { return parse_reordering("amd"); }),
+            "--reorder must be one of none, rcm, chain, degree (got 'amd')");
 }
 
 TEST(PlanWords, AreBytesWithPrefixes) {
