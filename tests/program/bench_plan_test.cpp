@@ -81,7 +81,8 @@ TEST(PlanSummary, HasMediansTheWorstAndShares) {
 TEST(PlanTable, HasALineForEachMatrix) {
   const std::vector<plan_case> cases = {{"@rmat:18", "pattern", 0}, {"folder/of/a/matrix.mtx", "", 0}};
   const plan_table wide(cases, {.columns = 100});
-  EXPECT_EQ(wide.head(), "  matrix      values   entries      choice      time  off by        best  regret  inspect\n");
+  EXPECT_EQ(wide.head(),
+            "  matrix      values    entries      choice      time  off by        best  regret  inspect\n");
   EXPECT_EQ(wide.line(example()),
             "  @rmat:18    pattern       4 M   stencil-8       4 s    50 %         csr    25 %        5\n");
   const plan_table usual(cases, {.columns = 80});

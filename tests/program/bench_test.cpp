@@ -31,7 +31,7 @@ bench_report example() {
   bench_report report;
   report.matrix = "a.mtx";
   report.rows = report.cols = 100;
-  report.entries = 1000;
+  report.matrix_entries = 1000;
   report.value_type = "double";
   report.threads = 2;
   report.limit_gbs = 10;
@@ -183,10 +183,10 @@ TEST(Numberings, LeadThereAndBack) {
   const std::int64_t order[] = {2, 0, 3, 1};
   const double user[] = {10, 11, 12, 13};
   double own[4];
-  renumber<double>(order, user, own);
+  permute_into<double>(order, user, own);
   EXPECT_EQ(std::vector<double>(own, own + 4), (std::vector<double>{12, 10, 13, 11}));
   double back[4];
-  renumber_back<double>(order, own, back);
+  permute_back<double>(order, own, back);
   EXPECT_EQ(std::vector<double>(back, back + 4), (std::vector<double>{10, 11, 12, 13}));
 }
 

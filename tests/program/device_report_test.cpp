@@ -77,7 +77,7 @@ TEST(DeviceReport, ShowsTheDeviceAndOneLineAnOperation) {
 TEST(DeviceReport, SaysThatTimesOfTheHostExecutorMeanNothing) {
   device_diagnosis all = made_up();
   all.measured.device = devices::simt();
-  EXPECT_NE(device_screen(all, plain()).find("host executor: times mean nothing\n"), std::string::npos);
+  EXPECT_NE(device_screen(all, plain()).find("host executor: times have no meaning\n"), std::string::npos);
 }
 
 TEST(DeviceReport, TellsWhereBitsDiffer) {

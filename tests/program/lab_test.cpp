@@ -84,7 +84,7 @@ TEST(LabMethods, AreNamedByFamilyOrInFull) {
 TEST(LabMethods, SuggestAndExplainWhatThereIsNot) {
   const strings misspelt = {"csr_raw"};
   EXPECT_EQ(message_of([&] { return choose_methods(some_methods, misspelt, {}); }),
-            "--kernel does not know 'csr_raw'; did you mean 'csr_row'?");
+            "--kernel: there is no kernel 'csr_raw'; did you mean 'csr_row'?");
   const strings row = {"csr_row"};
   const int blocks[] = {512};
   EXPECT_EQ(message_of([&] { return choose_methods(some_methods, row, blocks); }),
@@ -150,8 +150,8 @@ TEST(LabScreen, SaysWhatIsModelledSampledAndRefused) {
   result.report.methods[0].atomics_per_nnz = 1;
   const std::string sampled = lab_screen(result, "Words.", narrow);
   EXPECT_TRUE(contains(sampled, "sampled: 100 of 1,000,000 rows, 3,200 of 32,000,000 entries")) << sampled;
-  EXPECT_TRUE(contains(sampled, "the matrix fits in the L2, so DRAM bytes say little")) << sampled;
-  EXPECT_TRUE(contains(sampled, "atomics per nnz: csr_row 1.00")) << sampled;
+  EXPECT_TRUE(contains(sampled, "the matrix fits in the L2, so DRAM bytes are of little use")) << sampled;
+  EXPECT_TRUE(contains(sampled, "atomics per entry: csr_row 1.00")) << sampled;
   EXPECT_TRUE(sampled.ends_with("\n\nWords.\n")) << sampled;
   EXPECT_TRUE(contains(lab_screen(result, std::nullopt, {.unicode = true, .columns = 120}), "atomics\n"));
 }
@@ -182,7 +182,7 @@ TEST(LabExplanation, FindsUncoalescedValuesAndColumns) {
   slow.arrays[0].sectors = slow.arrays[1].sectors = 3200;
   const std::string text = lab_explanation(result_of({slow, full_sectors("sell_32", 1e-6)}));
   EXPECT_EQ(text,
-            "Uncoalesced values and columns decide between the kernels: csr_row requests 64 bytes of them per nonzero, "
+            "Uncoalesced values and columns decide between the kernels: csr_row requests 64 bytes of them per entry, "
             "sell_32 only 12. Take sell_32: in the model it is 3.00 times as fast as csr_row.");
 }
 
@@ -200,7 +200,7 @@ TEST(LabExplanation, FindsPadding) {
   slow.compulsory_bytes_per_nnz = slow.dram_bytes_per_nnz = 26;
   const std::string text = lab_explanation(result_of({slow, full_sectors("csr_row", 1e-6)}));
   EXPECT_EQ(text,
-            "Padding and other stored bytes decide between the kernels: ell_row has to read 26 bytes per nonzero, "
+            "Padding and other stored bytes decide between the kernels: ell_row has to read 26 bytes per entry, "
             "csr_row only 13. Take csr_row: in the model it is 2.00 times as fast as ell_row.");
 }
 
@@ -210,7 +210,7 @@ TEST(LabExplanation, FindsMissesOnX) {
   best.dram_bytes_per_nnz = 37;
   const std::string text = lab_explanation(result_of({best, full_sectors("csr_row", 2.5e-6)}));
   EXPECT_EQ(text,
-            "L2 misses on x decide: fetching x again takes 24 of the 37 bytes per nonzero that sell_32 moves in the "
+            "L2 misses on x decide: fetching x again takes 24 of the 37 bytes per entry that sell_32 moves in the "
             "model. Take sell_32: in the model it is 1.25 times as fast as csr_row.");
 }
 
@@ -220,16 +220,17 @@ TEST(LabExplanation, FindsScatteredX) {
   const std::string text = lab_explanation(result_of({best, full_sectors("csr_stream", 2e-6)}));
   EXPECT_EQ(text,
             "Scattered x decides: a request for x touches 32 sectors, which makes 32 of the 44 bytes that sell_32 "
-            "requests per nonzero. Take sell_32: in the model it is 2.00 times as fast as csr_stream.");
+            "requests per entry. Take sell_32: in the model it is 2.00 times as fast as csr_stream.");
 }
 
 TEST(LabExplanation, FindsLaunches) {
   lab::method_report best = full_sectors("csr_row", 3.5e-6);
   best.bound_by = "launches";
   const std::string text = lab_explanation(result_of({best, full_sectors("csr_stream", 3.6e-6)}));
-  EXPECT_EQ(text,
-            "The matrix is small: in the model, launching takes most of the 3.5 µs that even csr_row needs. Take "
-            "csr_row or csr_stream: in the model they are within 5 % of each other.");
+  EXPECT_EQ(
+      text,
+      "The matrix is small: in the model, launching takes most of the 3.5 microseconds that even csr_row needs. Take "
+      "csr_row or csr_stream: in the model they are within 5 % of each other.");
 }
 
 TEST(LabExplanation, HasThreeSentencesAtMost) {
@@ -247,7 +248,7 @@ TEST(LabExplanation, HasThreeSentencesAtMost) {
 
 TEST(LabExplanation, HasWordsForNoDifferenceOneKernelAndNone) {
   EXPECT_EQ(lab_explanation(result_of({full_sectors("csr_row", 1e-6), full_sectors("sell_32", 1e-6)})),
-            "No effect stands out: the arrays of the matrix are 12 of the 13 bytes per nonzero that csr_row moves in "
+            "No effect stands out: the arrays of the matrix are 12 of the 13 bytes per entry that csr_row moves in "
             "the model, "
             "which are 1.00 times the least. Take csr_row or sell_32: in the model they are within 5 % of each other.");
   EXPECT_TRUE(contains(lab_explanation(result_of({full_sectors("csr_row", 1e-6)})), "Only csr_row ran"));
@@ -289,7 +290,7 @@ TEST_F(LabSweep, IsDrawnInTwoPanelsOneOfThemModelled) {
   const std::string picture = sweep_svg(sweep_);
   EXPECT_TRUE(is_well_formed(picture)) << picture;
   for (const char* words : {"Kernel comparison by row length, NVIDIA T4 (model)", "entries per row", "1,024",
-                            "bytes requested per nonzero (counted)", "share of the bandwidth in % (model)", "ell_row"})
+                            "bytes requested per entry (counted)", "share of the bandwidth in % (model)", "ell_row"})
     EXPECT_TRUE(contains(picture, words)) << words;
 }
 

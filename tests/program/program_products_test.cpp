@@ -38,7 +38,7 @@ TEST_F(Program, ExaminesTheHostExecutorAsADevice) {
   EXPECT_GT(all["kernels"]["runs"], 1000);
   ASSERT_EQ(all["subjects"].size(), 4u);
   for (const json& subject : all["subjects"]) {
-    const bool products = subject["entries"] > 0;
+    const bool products = subject["nonzeros"] > 0;
     EXPECT_EQ(subject["operations"].size(), products ? 29u : 3u);
     EXPECT_EQ(subject["peers"].size(), products ? 1u : 3u);
     EXPECT_EQ(subject["copy"]["seconds"]["samples"].size(), all["rounds"]);
@@ -74,7 +74,7 @@ TEST_F(Program, ExaminesDevicesAlone) {
   EXPECT_NE(both.err.find("--measure and --profile are for the processor"), std::string::npos) << both.err;
   const outcome processor = shell("$LACIS doctor --device cpu");
   EXPECT_EQ(processor.code, 2);
-  EXPECT_NE(processor.err.find("lacis doctor without it tells of the processor"), std::string::npos) << processor.err;
+  EXPECT_NE(processor.err.find("lacis doctor without it examines the processor"), std::string::npos) << processor.err;
   const outcome unknown = shell("$LACIS doctor --device gpu");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_NE(unknown.err.find("there is no device 'gpu'"), std::string::npos) << unknown.err;
@@ -85,7 +85,7 @@ TEST_F(Program, MeasuresProducts) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   const json all = json::parse(ran.out);
   EXPECT_EQ(all["matrix"], "@poisson2d:60");
-  EXPECT_EQ(all["entries"], 5 * 3600 - 4 * 60);
+  EXPECT_EQ(all["nonzeros"], 5 * 3600 - 4 * 60);
   EXPECT_GE(all["rounds"], 10);
   EXPECT_GT(all["limit_gbs"], 0);
   EXPECT_TRUE(all["fastest_peer"].is_null());
@@ -153,7 +153,7 @@ TEST_F(Program, MultipliesWithAVectorFromAMatrixFileOrOfItsOwn) {
   EXPECT_EQ(shell("$LACIS spmv a.mtx -o - -q").out, "-0.1875\n0\n2\n");
   const outcome screen = shell("$LACIS spmv @poisson2d:30");
   EXPECT_EQ(screen.code, 0);
-  for (const char* word : {"CSR as it is", "plan", "GFLOP/s", "solution hash", "the same for all four", "x_j ="})
+  for (const char* word : {"CSR as it is", "plan", "GFLOP/s", "hash of y", "the same for all products", "x_j ="})
     EXPECT_NE(screen.out.find(word), std::string::npos) << screen.out;
 }
 

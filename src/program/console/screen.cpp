@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <unistd.h>
 
-#include "console/console.hpp"
-
 namespace lacis::app {
 namespace {
 
@@ -84,6 +82,14 @@ std::string fitted(std::string_view screen, std::size_t columns) {
     screen.remove_prefix(std::min(end + 1, screen.size()));
   }
   return result;
+}
+
+std::string title_line(std::string_view name, std::string_view words, const terminal& where) {
+  const auto columns = static_cast<std::size_t>(where.columns);
+  const std::size_t beside = columns_of(name) + 2;
+  const std::string title = painter{where.color}.bold(name);
+  if (beside > columns / 2) return title + "\n  " + wrapped(words, 2, columns) + '\n';
+  return title + "  " + wrapped(words, beside, columns) + '\n';
 }
 
 void print_screen(std::string_view screen) {

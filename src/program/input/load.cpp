@@ -45,8 +45,7 @@ generated_values parse_values(const std::string& name) {
     if (kind.name == name) return kind.values;
     names.emplace_back(kind.name);
   }
-  throw error(errc::invalid_argument,
-              "--values knows " + listed(names) + ", not '" + name + "'" + did_you_mean(name, names));
+  refuse_choice("--values", name, names);
 }
 
 any_csr make(const source_options& source, const common_options& common) {
@@ -58,7 +57,7 @@ any_csr make(const source_options& source, const common_options& common) {
 
 any_csr read_file(const source_options& source, const common_options& common, read_report& report) {
   if (!source.values.empty() || source.seed)
-    throw error(errc::invalid_argument, "--values and --seed are for generated matrices (@...), not for files");
+    throw error(errc::invalid_argument, "--values and --seed apply to generated matrices (@...), not to files");
   std::error_code unknown;
   const auto size = std::filesystem::file_size(source.matrix, unknown);
   progress_bar bar(common.quiet, unknown ? 0 : static_cast<std::int64_t>(size));
@@ -128,8 +127,7 @@ any_csr with_type(any_csr matrix, const std::string& name) {
   if (name == "complex-float") return with_values<std::complex<float>>(matrix);
   if (name == "complex-double") return with_values<std::complex<double>>(matrix);
   const std::string known[] = {"float", "double", "complex-float", "complex-double"};
-  throw error(errc::invalid_argument, "--type knows float, double, complex-float and complex-double, not '" + name +
-                                          "'" + did_you_mean(name, known));
+  refuse_choice("--type", name, known);
 }
 
 file_format parse_file_format(const std::string& name) {
@@ -153,8 +151,7 @@ std::string spelt(file_format format) {
 isa parse_isa(const std::string& name) {
   if (const auto found = isa_named(name)) return *found;
   const std::string known[] = {"scalar", "avx2", "avx512"};
-  throw error(errc::invalid_argument,
-              "--isa knows scalar, avx2, avx512, not '" + name + "'" + did_you_mean(name, known));
+  refuse_choice("--isa", name, known);
 }
 
 void use_threads(int threads) {

@@ -16,7 +16,7 @@
 
 namespace lacis::app {
 
-/// The sum of part_hash(begin, end) over ranges of 0 .. size, one a thread.
+/// The sum of part_hash(begin, end) over ranges of 0 .. size, one per thread.
 template <class PartHash> [[nodiscard]] std::uint64_t hash_in_parts(std::int64_t size, const PartHash& part_hash) {
   std::atomic<std::uint64_t> sum = 0;
   detail::on_threads(omp_get_max_threads(), [&](int thread, int team) {
@@ -25,7 +25,7 @@ template <class PartHash> [[nodiscard]] std::uint64_t hash_in_parts(std::int64_t
   return sum;
 }
 
-/// The hash of number(k) for k below `size`, at places from `first` on.
+/// The hash of number(k) for k below `size`, at positions from `first` on.
 template <class Number>
 [[nodiscard]] std::uint64_t hash_of_numbers(std::int64_t size, std::int64_t first, const Number& number) {
   return hash_in_parts(size, [&](std::int64_t begin, std::int64_t end) {

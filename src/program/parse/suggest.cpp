@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include <lacis/error.hpp>
+
 namespace lacis::app {
 
 int edit_distance(std::string_view from, std::string_view to) {
@@ -47,6 +49,13 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const std::string found = nearest(word, candidates);
   return found.empty() ? found : "; did you mean '" + found + "'?";
+}
+
+void refuse_choice(std::string_view option, std::string_view word, std::span<const std::string> choices) {
+  std::string listed;
+  for (const std::string& choice : choices) listed += (listed.empty() ? "" : ", ") + choice;
+  throw error(errc::invalid_argument, std::string(option) + " must be one of " + listed + " (got '" +
+                                          std::string(word) + "')" + did_you_mean(word, choices));
 }
 
 }  // namespace lacis::app

@@ -19,4 +19,7 @@ namespace lacis::app {
 /// "; did you mean 'info'?" or nothing.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
+/// Throws error(invalid_argument): "--type must be one of float, double (got 'flot'); did you mean 'float'?"
+[[noreturn]] void refuse_choice(std::string_view option, std::string_view word, std::span<const std::string> choices);
+
 }  // namespace lacis::app

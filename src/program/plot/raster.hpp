@@ -38,7 +38,7 @@ template <index Index>
 [[nodiscard]] raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
                                 std::span<const Index> columns, std::int64_t width, std::int64_t height);
 
-/// The same with the sums of values instead of counts: `values` are integers from 0 on, one an entry.
+/// The same with the sums of values instead of counts: `values` are integers from 0 on, one per entry.
 [[nodiscard]] raster sum_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
                                 std::span<const std::int32_t> columns, std::span<const double> values,
                                 std::int64_t width, std::int64_t height);

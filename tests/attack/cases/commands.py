@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands as the generators of cases need them: a command line that works in no time, and their numeric options."""
 import dataclasses
+import re
 import subprocess
 from typing import Sequence
 
@@ -45,8 +46,6 @@ COMMANDS = [
     Command("help", ["info"], reads=False),
 ]
 
-# The commands whose command line above ends with exit code 0.
-WORKING = [command for command in COMMANDS if command.name not in ("verify", "doctor")]
 READING = [command for command in COMMANDS if command.reads]
 
 
@@ -59,19 +58,28 @@ def arguments(command: Command, matrix: str = MATRIX, output: str = OUTPUT) -> l
 def names_in_help(program: str) -> list:
     """The commands that the program lists itself."""
     text = subprocess.run([program, "help"], capture_output=True, text=True, check=True).stdout
-    names = []
-    for line in text.partition("\ncommands\n")[2].splitlines():
-        if not line.strip():
-            break
-        names.append(line.split()[0])
-    return names
+    return re.findall(r"^  ([a-z]+)  +\S", text, re.MULTILINE)
 
 
 def options_of(program: str, command: str) -> list:
     """The long options of a command, from its help."""
     text = subprocess.run([program, "help", command], capture_output=True, text=True, check=True).stdout
-    found = []
-    for line in text.splitlines():
-        if line.lstrip().startswith("-"):
-            found += [word.strip(",") for word in line.split()[:3] if word.startswith("--")]
-    return list(dict.fromkeys(found))
+    return re.findall(r"^  (?:-\w, |    )(--[a-z-]+)", text, re.MULTILINE)
+
+
+def all_commands(program: str) -> list:
+    """The table, and for a command that is not in it a line with a matrix for each argument that its usage needs."""
+    known = {command.name for command in COMMANDS}
+    found = list(COMMANDS)
+    for name in names_in_help(program):
+        if name in known:
+            continue
+        text = subprocess.run([program, "help", name], capture_output=True, text=True, check=True).stdout
+        needed = [word for word in text.splitlines()[0].split()[3:] if not word.startswith("[")]
+        found.append(Command(name, [MATRIX] * len(needed), reads=False, whole=["--threads"] if "--threads" in options_of(program, name) else []))
+    return found
+
+
+def working(program: str) -> list:
+    """The commands whose command line ends with exit code 0."""
+    return [command for command in all_commands(program) if command.name not in ("verify", "doctor")]

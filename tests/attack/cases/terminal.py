@@ -4,7 +4,7 @@
 import re
 
 from case import Case, Run
-from cases.commands import WORKING, arguments
+from cases.commands import arguments, working
 from files import SMALL
 
 FILES = {"A.mtx": SMALL}
@@ -35,7 +35,7 @@ def narrow(columns):
 
 def cases(program):
     every = []
-    for command in WORKING:
+    for command in working(program):
         words = arguments(command)
         if command.name != "bench":  # it says each matrix aloud
             every.append(Case(f"{command.name} works on a terminal", words, files=FILES, terminal=100, environment={"TERM": "xterm"}, seconds=40))

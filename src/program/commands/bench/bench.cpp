@@ -8,6 +8,7 @@
 
 #include "commands/bench/plan.hpp"
 #include "commands/bench/products.hpp"
+#include "commands/bench/request.hpp"
 #include "commands/bench/solve.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "commands/bench/spmv.hpp"
@@ -18,7 +19,8 @@
 #include "input/load.hpp"
 #include "input/operands.hpp"
 #include "measure/peer.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
@@ -33,7 +35,7 @@ std::vector<std::string> parse_list(const std::string& list, const std::vector<s
     const std::string name = list.substr(begin, end - begin);
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw error(errc::invalid_argument,
-                  fmt::format("{} does not know '{}'{}", option, name, did_you_mean(name, known)));
+                  fmt::format("{}: there is no '{}'{}", option, name, did_you_mean(name, known)));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     begin = end + 1;
   }
@@ -49,10 +51,10 @@ std::vector<std::string> peers_of(const bench_request& request) {
 void require_one_output(const bench_request& request) {
   if (request.markdown == "-" && request.common.json)
     throw error(errc::invalid_argument,
-                "--json and --export-markdown - both want standard output; give the table a file");
+                "--json and --export-markdown - both write to standard output; write the table to a file");
   if (request.roofline == "-" && (request.common.json || request.markdown == "-"))
     throw error(errc::invalid_argument,
-                "--roofline - wants standard output for itself; give the picture or the other result a file");
+                "--roofline - writes to standard output; write the picture or the other result to a file");
 }
 
 plan_options options_of_plans(const bench_request& request) {
@@ -76,14 +78,14 @@ any_csr load_one(const bench_request& request, const std::string& matrix, std::s
 void require_absent(const std::vector<std::pair<std::string, const char*>>& given, const char* operation) {
   for (const auto& [value, option] : given)
     if (!value.empty())
-      throw error(errc::invalid_argument, fmt::format("{} is for bench {}; leave it out", option, operation));
+      throw error(errc::invalid_argument, fmt::format("{} applies to bench {} only; leave it out", option, operation));
 }
 
 void measure_products(const bench_request& request) {
   require_one_output(request);
   require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
-  if (request.all) throw error(errc::invalid_argument, "--all is for bench plan; name the matrices of bench spmv");
-  if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
+  if (request.all) throw error(errc::invalid_argument, "--all applies to bench plan only; name the matrices");
+  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
   bench_settings settings;
   settings.formats = parse_list(request.formats, product_names(), "--formats");
   settings.peers = peers_of(request);
@@ -94,7 +96,7 @@ void measure_products(const bench_request& request) {
   const bool no_plan = !settings.formats.empty() &&
                        std::find(settings.formats.begin(), settings.formats.end(), "plan") == settings.formats.end();
   if (no_plan && !settings.reorder.empty())
-    throw error(errc::invalid_argument, "--reorder is about plans, which --formats leaves out; add plan to it");
+    throw error(errc::invalid_argument, "--reorder needs plans, which --formats leaves out; add plan to it");
   if (no_plan && settings.peers.empty() && !request.roofline.empty())
     throw error(errc::invalid_argument, "--roofline shows the plan and other libraries; add plan to --formats");
   settings.plan = options_of_plans(request);
@@ -147,9 +149,10 @@ void measure_sparse_products(const bench_request& request) {
                   {request.roofline, "--roofline"}},
                  "spmv");
   require_absent({{request.all ? "all" : "", "--all"}}, "plan");
-  if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
+  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
   if (request.chart == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --chart - both want standard output; give the chart a file");
+    throw error(errc::invalid_argument,
+                "--json and --chart - both write to standard output; write the chart to a file");
   spgemm_bench_settings settings;
   settings.peers = peers_of(request);
   settings.seconds = request.seconds.value_or(settings.seconds);
@@ -177,7 +180,7 @@ void measure_solvers(const bench_request& request) {
                  "spmv");
   require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
   require_absent({{request.all ? "all" : "", "--all"}}, "plan");
-  if (request.matrices.empty()) throw error(errc::invalid_argument, "which matrix? (see 'lacis help bench')");
+  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
   const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
                                       request.common.quiet};
   std::vector<solve_bench_report> reports;
@@ -212,14 +215,11 @@ void measure_plans(const bench_request& request) {
                  "spmv");
   require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
   if (request.all != request.matrices.empty())
-    throw error(errc::invalid_argument, request.all
-                                            ? "--all has matrices of its own; leave out the others, or --all"
-                                            : "which matrix? Name some, or take --all (see 'lacis help bench')");
+    throw error(errc::invalid_argument, request.all ? "--all has its own matrices; leave out the others, or --all"
+                                                    : "a matrix is missing (or give --all; see 'lacis help bench')");
   const plan_options options = options_of_plans(request);
   bench_plans(request, cases_of(request), options);
 }
-
-}  // namespace
 
 void run_bench(const bench_request& request) {
   if (request.operation == "spmv") return measure_products(request);
@@ -228,8 +228,59 @@ void run_bench(const bench_request& request) {
   std::vector<std::string> known = solve_bench_operations();
   if (std::find(known.begin(), known.end(), request.operation) != known.end()) return measure_solvers(request);
   known.insert(known.end(), {"spmv", "spgemm", "plan"});
-  throw error(errc::invalid_argument, "lacis bench does not measure '" + request.operation + "'" +
+  throw error(errc::invalid_argument, "there is no benchmark '" + request.operation + "'" +
                                           did_you_mean(request.operation, known) + " (see 'lacis help bench')");
+}
+
+void add_options(option_list& options, bench_request& request) {
+  options
+      .add("OPERATION spmv|spgemm|plan|cg|pagerank|trsv|ilu0|ic0", request.operation,
+           "spmv: matrix times vector; spgemm: product of two sparse matrices; plan: quality of the cost model; cg, "
+           "pagerank: one iteration; trsv: triangular solve; ilu0, ic0: incomplete factorisation")
+      .required();
+  options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16");
+  options.add("--peers LIST", request.peers,
+              "other libraries, separated by commas: mkl, eigen, scipy, graphblas, or all; spgemm: also mkl-unsorted, "
+              "scipy-sorted; cg: also mkl-loop, petsc");
+  options.add("--with FILE", request.with, "spgemm: the second matrix").otherwise("each matrix is squared");
+  options.add("--chart FILE", request.chart, "spgemm: write a bar chart (SVG); - is standard output");
+  options
+      .add("--formats LIST", request.formats, "spmv: only these of coo, csr, csc, ell, hyb, jds, sell, bsr, dia, plan")
+      .otherwise("all");
+  options.add("--reorder rcm|chain|degree", request.reorder, "spmv: also plans in these orderings, separated by commas")
+      .list();
+  options.add("--roofline FILE", request.roofline, "spmv: write a roofline plot (SVG); - is standard output");
+  options.add("--export-markdown FILE", request.markdown,
+              "spmv: also write the table as Markdown; - is standard output");
+  options.add("--all", request.all, "plan: 70 generated matrices, about 15 minutes and 8 GB of memory");
+  add_uses(options, request.uses);
+  add_type(options, request.type);
+  options.add("--seconds S", request.seconds, "measuring time per matrix in seconds")
+      .reals(0.0, 86400.0)
+      .otherwise("10; plan: 1");
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command bench_command() {
+  return make_command<bench_request>(
+      {.name = "bench",
+       .group = command_group::check,
+       .summary = "benchmark against other libraries, or evaluate the cost model",
+       .about = "All contestants are measured interleaved, in random order; a sample that other load disturbed is "
+                "repeated. The table gives medians with 95 % intervals. Other libraries run in processes of their own "
+                "with huge pages and as many threads, and are left out with a remark when they are not installed or "
+                "their result is wrong (tools/install-peers installs them).\n"
+                "spmv: the shares are of the rate at which memory was read in the same rounds; 'in cache' stands where "
+                "the last-level cache held the data. Rates of other libraries are CSR-equivalent and marked with *.\n"
+                "plan: forces every candidate and prints the regret, which is how much longer the chosen layout takes "
+                "than the fastest.\n"
+                "With --json, several matrices give an array.",
+       .examples = {{"lacis bench spmv @rmat:18 --peers all", "a product, against other libraries"},
+                    {"lacis bench plan @rmat:16 @poisson3d:60", "does the cost model choose the fastest layout?"}}},
+      add_options, run_bench);
 }
 
 }  // namespace lacis::app

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/bench/report.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -61,7 +62,7 @@ json report_json(const bench_report& report) {
               {"matrix", report.matrix},
               {"rows", report.rows},
               {"cols", report.cols},
-              {"nonzeros", report.nonzeros},
+              {"nonzeros", report.matrix_entries},
               {"value_type", report.value_type},
               {"threads", report.threads},
               {"rounds", report.rounds},
@@ -96,7 +97,7 @@ std::optional<double> bench_report::inspection_products() const {
 std::string bench_json(const std::vector<bench_report>& reports) {
   json all = json::array();
   for (const bench_report& report : reports) all.push_back(report_json(report));
-  return (all.size() == 1 ? all[0] : all).dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all.size() == 1 ? all[0] : all);
 }
 
 }  // namespace lacis::app

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Every candidate of a plan forced, verified and measured in turns.
+// Every candidate of a plan forced, verified and measured interleaved.
 #include "commands/bench/plan.hpp"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ template <class Value, class Index> class plan_bench {
       : a_(a), options_(options), bar_(quiet), x_(full_vector<Value>(a.cols)), y_(a.rows), reference_(a.rows) {
     trial_.rows = a.rows;
     trial_.cols = a.cols;
-    trial_.nonzeros = a.nnz();
+    trial_.entries = a.nnz();
     trial_.value_type = type_name<Value>();
     trial_.csr_bytes = storage_bytes(a, format::csr);
   }
@@ -71,7 +71,7 @@ template <class Value, class Index> class plan_bench {
   void try_candidate(const plan_candidate& candidate) {
     const layout_request asked = layout_named(candidate.layout);
     if (!asked.layout) {
-      remarks_.push_back(fmt::format("{} is left out: no option asks for it", candidate.layout));
+      remarks_.push_back(fmt::format("{} is left out: no option selects it", candidate.layout));
       return;
     }
     if (candidate.storage_bytes + trial_.csr_bytes > memory_of_machine().available) {
@@ -143,7 +143,7 @@ plan_trial tried(const bench_request& request, const plan_case& one, const plan_
   const any_csr matrix = with_type(std::move(from.matrix), request.type);
   plan_trial trial = std::visit(
       [&]<class Matrix>(const Matrix& a) {
-        if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries takes no time to multiply");
+        if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries cannot be benchmarked");
         plan_bench<typename Matrix::value_type, typename Matrix::index_type> bench(a, options, request.common.quiet);
         plan_trial result = bench.run(request.seconds.value_or(usual_seconds));
         if (!request.common.quiet)

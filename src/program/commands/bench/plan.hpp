@@ -12,9 +12,9 @@
 
 #include <lacis/plan.hpp>
 
+#include "commands/bench/request.hpp"
 #include "console/console.hpp"
 #include "measure/statistics.hpp"
-#include "parse/options.hpp"
 
 namespace lacis::app {
 
@@ -52,7 +52,7 @@ struct plan_trial {
   std::string values;  ///< of a generated one, or empty
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::string value_type;
   std::int64_t csr_bytes = 0;
   double inspection_seconds = 0;

@@ -11,9 +11,9 @@
 namespace lacis::app {
 namespace {
 
-enum column : std::size_t { matrix, values, nonzeros, choice, time, off, best, regret, inspection, columns };
-constexpr const char* names[columns] = {"matrix", "values", "nonzeros", "choice", "time",
-                                        "off by", "best",   "regret",   "inspect"};
+enum column : std::size_t { matrix, values, entries, choice, time, off, best, regret, inspection, columns };
+constexpr const char* names[columns] = {"matrix", "values", "entries", "choice", "time",
+                                        "off by", "best",   "regret",  "inspect"};
 constexpr std::size_t left = 2;
 
 std::string percent(double share) { return fmt::format("{:.{}f} %", 100 * share, 100 * share < 9.95 ? 1 : 0); }
@@ -45,7 +45,7 @@ plan_table::plan_table(std::span<const plan_case> cases, const terminal& where)
   }
   shown_[values] = has_values;
   // What the others tell as well goes first where the screen is narrow.
-  for (const column dispensable : {nonzeros, time})
+  for (const column dispensable : {entries, time})
     if (columns_of(head()) > static_cast<std::size_t>(where.columns) + 1) shown_[dispensable] = false;
 }
 
@@ -68,7 +68,7 @@ std::string plan_table::line(const plan_trial& trial) const {
       std::any_of(trial.all.begin(), trial.all.end(), [](const plan_try& one) { return one.disturbed > 0; });
   const cells all = {trial.matrix,
                      trial.values,
-                     plot::short_count(static_cast<double>(trial.nonzeros)),
+                     plot::short_count(static_cast<double>(trial.entries)),
                      short_layout(trial.chosen().layout),
                      time_text(trial.chosen().seconds.median, where_.unicode),
                      error ? percent(*error) : "-",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/bench/plan.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -49,7 +50,7 @@ json trial_json(const plan_trial& trial) {
           {"values", trial.values.empty() ? json(nullptr) : json(trial.values)},
           {"rows", trial.rows},
           {"cols", trial.cols},
-          {"nonzeros", trial.nonzeros},
+          {"nonzeros", trial.entries},
           {"value_type", trial.value_type},
           {"csr_bytes", trial.csr_bytes},
           {"choice", trial.chosen().layout},
@@ -104,17 +105,15 @@ std::string plan_trials_json(std::span<const plan_trial> trials, int threads, co
   const plan_summary all = summary_of(trials);
   json matrices = json::array();
   for (const plan_trial& trial : trials) matrices.push_back(trial_json(trial));
-  return json{{"operation", "plan"},
-              {"threads", threads},
-              {"rates", rates},
-              {"summary",
-               {{"matrices", all.matrices},
-                {"regret", shares_json(all.regret)},
-                {"prediction_error", all.prediction ? shares_json(*all.prediction) : json(nullptr)},
-                {"inspection_products", spread_json(all.inspection)}}},
-              {"matrices", std::move(matrices)}}
-             .dump(2, ' ', false, json::error_handler_t::replace) +
-         '\n';
+  return json_text({{"operation", "plan"},
+                    {"threads", threads},
+                    {"rates", rates},
+                    {"summary",
+                     {{"matrices", all.matrices},
+                      {"regret", shares_json(all.regret)},
+                      {"prediction_error", all.prediction ? shares_json(*all.prediction) : json(nullptr)},
+                      {"inspection_products", spread_json(all.inspection)}}},
+                    {"matrices", std::move(matrices)}});
 }
 
 }  // namespace lacis::app

@@ -179,7 +179,7 @@ template <class Value, class Index> class product_maker {
   void add_reordered(reordering how) {
     const std::string name = reordered_name(how);
     if (a_->rows != a_->cols) {
-      made_.remarks.push_back(name + " is left out: only a square matrix has one numbering for rows and columns");
+      made_.remarks.push_back(name + " is left out: only a square matrix can be reordered");
       return;
     }
     if (!fits_memory(2 * csr_bytes_, name)) return;
@@ -188,18 +188,18 @@ template <class Value, class Index> class product_maker {
     const auto made = inspected(name, asked);
     add_planned(name, made, default_isa());
     if (made.permutation().empty()) {
-      made_.remarks.push_back(name + " keeps the numbering of the matrix");
+      made_.remarks.push_back(name + " is the order of the matrix already");
       return;
     }
-    // Beside what the product moves: the order twice, x and the result read in one numbering and written in the other.
+    // Beside what the product moves: the order twice, x and the result read in one ordering and written in the other.
     const std::int64_t bytes = made.moved_bytes() + a_->rows * static_cast<std::int64_t>(2 * 8 + 4 * sizeof(Value));
     made_.all.push_back(
         {permuting_name(how), made.layout(), std::string(name_of(default_isa())), bytes,
          [made, memory = std::make_shared<workspace>(), in = std::make_shared<buffer<Value>>(a_->rows),
           out = std::make_shared<buffer<Value>>(a_->rows)](std::span<const Value> x, std::span<Value> y) {
-           renumber<Value>(made.permutation(), x, *in);
+           permute_into<Value>(made.permutation(), x, *in);
            multiply(made, *in, *out, *memory);
-           renumber_back<Value>(made.permutation(), *out, y);
+           permute_back<Value>(made.permutation(), *out, y);
          }});
   }
 

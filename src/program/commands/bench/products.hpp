@@ -23,7 +23,7 @@ template <class Value> struct product {
   std::string kernel;  ///< the instruction set, or "loop"
   std::int64_t bytes = 0;
   std::function<void(std::span<const Value> x, std::span<Value> y)> run;
-  /// The numbering in which it takes x and gives y; empty: the user's. Lives as long as `run`.
+  /// The ordering in which it takes x and gives y; empty: the user's. Lives as long as `run`.
   std::span<const std::int64_t> order = {};
 };
 
@@ -37,7 +37,7 @@ struct plan_cost {
 struct product_options {
   std::vector<std::string> formats;  ///< those to take; empty: all that are not too large
   std::int64_t reserved_memory = 0;  ///< bytes to leave to others
-  std::vector<reordering> reorder;   ///< numberings for further plans
+  std::vector<reordering> reorder;   ///< orderings for further plans
   plan_options plan;                 ///< what every plan is for
   std::function<void(std::string_view)> announce;
 };
@@ -46,20 +46,20 @@ template <class Value> struct products {
   std::vector<product<Value>> all;   ///< the plain loop first
   std::vector<std::string> remarks;  ///< formats left out, and why
   std::string plan;                  ///< the plan's explanation, when there is one
-  std::vector<plan_cost> costs;      ///< of the plan and of those in other numberings
+  std::vector<plan_cost> costs;      ///< of the plan and of those in other orderings
 };
 
 /// What --formats knows: the formats and "plan".
 [[nodiscard]] const std::vector<std::string>& product_names();
 
 /// The plain loop and the products of lacis: each format without inspection, SELL in two heights, the plan; CSR and the
-/// plan with each instruction set; plans in other numberings, with and without the way there and back. A format that
+/// plan with each instruction set; plans in other orderings, with and without the way there and back. A format that
 /// takes more than three times the bytes of CSR, or more than the memory at hand, is left out.
 template <class Value, class Index>
 [[nodiscard]] products<Value> make_products(std::shared_ptr<const csr_matrix<Value, Index>> a,
                                             const product_options& options);
 
-/// The names of a reordered plan's two products: in its own numbering, and from and to the user's.
+/// The names of a reordered plan's two products: in its own ordering, and from and to the user's.
 [[nodiscard]] std::string reordered_name(reordering how);
 [[nodiscard]] std::string permuting_name(reordering how);
 

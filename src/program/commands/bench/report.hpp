@@ -32,11 +32,11 @@ struct bench_entry {
   std::optional<measure::estimate> speed_to_peer;  ///< the same to the fastest peer
 };
 
-/// A numbering in which a plan was measured too.
+/// An ordering in which a plan was measured too.
 struct bench_reordering {
   std::string order;   ///< "chain"
   double seconds = 0;  ///< of reordering and inspection
-  /// After how many products those seconds are regained against the plan: in the new numbering, and from and to the
+  /// After how many products those seconds are regained against the plan: in the new ordering, and from and to the
   /// user's. Nothing when they never are.
   std::optional<double> products;
   std::optional<double> permuting_products;
@@ -46,9 +46,9 @@ struct bench_report {
   std::string matrix;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t matrix_entries = 0;
   std::string value_type;
-  int operations_per_nonzero = 2;  ///< of real numbers
+  int operations_per_entry = 2;  ///< of real numbers
   int threads = 1;
   int rounds = 0;
   double limit_gbs = 0;  ///< reading an array of limit_bytes in the same rounds
@@ -66,7 +66,7 @@ struct bench_report {
     return static_cast<double>(e.bytes) / e.seconds.median * 1e-9;
   }
   [[nodiscard]] double gflops(const bench_entry& e) const {
-    return operations_per_nonzero * static_cast<double>(nonzeros) / e.seconds.median * 1e-9;
+    return operations_per_entry * static_cast<double>(matrix_entries) / e.seconds.median * 1e-9;
   }
   /// The contestant of that name, or nothing.
   [[nodiscard]] const bench_entry* find(const std::string& name) const;

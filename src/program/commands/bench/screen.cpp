@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench on a terminal and as Markdown.
+#include "console/screen.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -93,9 +95,9 @@ std::vector<std::string> notes(const bench_report& report) {
 }
 
 std::string title(const bench_report& report, std::string_view times) {
-  return fmt::format("{} {} {}, {} nonzeros, {}; {} thread{}, {} rounds", plot::grouped(report.rows), times,
-                     plot::grouped(report.cols), plot::grouped(report.nonzeros), report.value_type, report.threads,
-                     report.threads == 1 ? "" : "s", report.rounds);
+  return fmt::format("{} {} {}, {} entries, {}; {} thread{}, {} rounds", plot::grouped(report.rows), times,
+                     plot::grouped(report.cols), plot::grouped(report.matrix_entries), report.value_type,
+                     report.threads, report.threads == 1 ? "" : "s", report.rounds);
 }
 
 }  // namespace
@@ -118,8 +120,8 @@ std::string bench_screen(const bench_report& report, const terminal& where) {
   const std::vector<std::size_t> widths = widths_of(table);
   const std::string head = line_of(table[0], widths);
   const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
-  std::string text = fmt::format("{}  {}\n\n{}\n", paint.bold(report.matrix), title(report, where.unicode ? "×" : "x"),
-                                 paint.dim(head));
+  std::string text =
+      title_line(report.matrix, title(report, where.unicode ? "×" : "x"), where) + '\n' + paint.dim(head) + '\n';
   double most = 0;
   for (const bench_entry& entry : report.entries) most = std::max(most, 1 / entry.seconds.median);
   for (std::size_t i = 0; i < report.entries.size(); ++i) {

@@ -51,7 +51,7 @@ struct solve_bench_settings {
 /// The operations that bench_solve knows.
 [[nodiscard]] const std::vector<std::string>& solve_bench_operations();
 
-/// Does the work, compares with the peers, then measures everyone in turns.
+/// Does the work, compares with the peers, then measures everyone interleaved.
 [[nodiscard]] solve_bench_report bench_solve(const solve_bench_settings& settings, const std::string& name,
                                              const any_csr& matrix);
 

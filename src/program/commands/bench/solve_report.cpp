@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/bench/solve.hpp"
+#include "console/json_text.hpp"
+#include "console/screen.hpp"
 #include "console/table.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
@@ -58,7 +60,7 @@ json report_json(const solve_bench_report& report) {
 std::string solve_bench_json(const std::vector<solve_bench_report>& reports) {
   json all = json::array();
   for (const solve_bench_report& report : reports) all.push_back(report_json(report));
-  return (all.size() == 1 ? all[0] : all).dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all.size() == 1 ? all[0] : all);
 }
 
 std::string solve_bench_screen(const solve_bench_report& report, const terminal& where) {
@@ -66,9 +68,8 @@ std::string solve_bench_screen(const solve_bench_report& report, const terminal&
   const std::string_view dash = where.unicode ? "–" : "-";
   const double fastest = report.results.front().seconds.median;
   const time_unit unit = time_unit::for_times_from(fastest, where.unicode);
-  const bool has_links = report.operation == "pagerank";
-  std::vector<cells> table = {{"", "threads", std::string(unit.name) + "/" + report.unit, "95 %",
-                               has_links ? "Mlinks/s" : "Mentries/s", "lacis gains", "95 %"}};
+  std::vector<cells> table = {
+      {"", "threads", std::string(unit.name) + "/" + report.unit, "95 %", "Mentries/s", "lacis gains", "95 %"}};
   for (const solve_bench_entry& entry : report.results)
     table.push_back({entry.name + (entry.disturbed > 0 ? "!" : ""), std::to_string(entry.threads),
                      unit.text(entry.seconds.median),
@@ -77,10 +78,10 @@ std::string solve_bench_screen(const solve_bench_report& report, const terminal&
                      fmt::format("{:.2f}{}{:.2f}", entry.gain.low, dash, entry.gain.high)});
   const std::vector<std::size_t> widths = widths_of(table);
   const std::string head = line_of(table[0], widths);
-  std::string text =
-      fmt::format("{}  {} {} {}, {} entries, {}; {}, {} rounds\n\n{}\n", paint.bold(report.matrix),
-                  plot::grouped(report.rows), where.unicode ? "×" : "x", plot::grouped(report.rows),
-                  plot::grouped(report.entries), report.value_type, report.operation, report.rounds, paint.dim(head));
+  const std::string size = fmt::format(
+      "{} {} {}, {} entries, {}; {}, {} rounds", plot::grouped(report.rows), where.unicode ? "×" : "x",
+      plot::grouped(report.rows), plot::grouped(report.entries), report.value_type, report.operation, report.rounds);
+  std::string text = title_line(report.matrix, size, where) + '\n' + paint.dim(head) + '\n';
   const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
   for (std::size_t i = 0; i < report.results.size(); ++i) {
     const solve_bench_entry& entry = report.results[i];

@@ -133,10 +133,10 @@ template <class Index> class pagerank_task final : public solve_task<double, Ind
     return {};
   }
   [[nodiscard]] std::vector<std::string> notes() const override {
-    return {
-        fmt::format("{} iterations in double from even ranks a sample, preparation not included: a product, the new "
-                    "ranks and how much changed; {} links",
-                    steps(), plot::grouped(links_))};
+    return {fmt::format(
+        "{} iterations in double per sample from equal scores, preparation not included: a product, the new "
+        "scores and their change; {} entries",
+        steps(), plot::grouped(links_))};
   }
 
  private:

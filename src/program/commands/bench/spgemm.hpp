@@ -73,7 +73,7 @@ struct spgemm_operands {
   std::optional<any_csr> b;  ///< nothing: A once more
 };
 
-/// Multiplies, compares with the peers, then measures everyone in turns.
+/// Multiplies, compares with the peers, then measures everyone interleaved.
 [[nodiscard]] spgemm_bench_report bench_spgemm(const spgemm_bench_settings& settings, const spgemm_operands& operands);
 
 [[nodiscard]] std::string spgemm_bench_screen(const spgemm_bench_report& report, const terminal& where);

@@ -35,7 +35,7 @@ const spgemm_bench_entry* find(const spgemm_bench_report& report, const std::str
 std::string spgemm_bench_chart(const std::vector<spgemm_bench_report>& reports) {
   plot::grouped_bar_chart chart{"Products of two sparse matrices", "", "speed over that of the slowest", {}, {}};
   if (!reports.empty())
-    chart.subtitle = fmt::format("{} thread{}; results sorted unless the name says otherwise, scipy's are not",
+    chart.subtitle = fmt::format("{} thread{}; results sorted, except those of scipy and *-unsorted",
                                  reports.front().threads, reports.front().threads == 1 ? "" : "s");
   for (const plot::bar_series& one : all_series())
     if (std::any_of(reports.begin(), reports.end(), [&](const auto& report) { return find(report, one.name); }))

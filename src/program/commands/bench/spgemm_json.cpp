@@ -5,6 +5,7 @@
 
 #include "commands/bench/spgemm.hpp"
 #include "commands/products/spgemm_shares.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -62,7 +63,7 @@ json report_json(const spgemm_bench_report& report) {
 std::string spgemm_bench_json(const std::vector<spgemm_bench_report>& reports) {
   json all = json::array();
   for (const spgemm_bench_report& report : reports) all.push_back(report_json(report));
-  return (all.size() == 1 ? all[0] : all).dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all.size() == 1 ? all[0] : all);
 }
 
 }  // namespace lacis::app

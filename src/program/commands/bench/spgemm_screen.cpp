@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "commands/bench/spgemm.hpp"
+#include "console/screen.hpp"
 #include "console/table.hpp"
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
@@ -70,15 +71,21 @@ std::string spgemm_bench_screen(const spgemm_bench_report& report, const termina
       {"", unit.name, "95 %", "Mprod/s", "sorted", "lacis gains", "95 %", "first gains", "95 %"}};
   for (const spgemm_bench_entry& entry : report.entries)
     table.push_back(cells_of(report, entry, unit, where.unicode ? "–" : "-"));
+  // The gains of lacis-first are the first to go where the screen is narrow.
+  constexpr std::size_t least_columns = 6;
+  while (table[0].size() > least_columns &&
+         columns_of(line_of(table[0], widths_of(table))) > static_cast<std::size_t>(where.columns))
+    for (cells& row : table) row.pop_back();
   const std::vector<std::size_t> widths = widths_of(table);
   const std::string head = line_of(table[0], widths);
   const char* const times = where.unicode ? "×" : "x";
-  std::string text =
-      fmt::format("{}  {} {} {} {} {}, {} and {} entries, {}; {} thread{}, {} rounds\n\n{}\n",
-                  paint.bold(report.a + (where.unicode ? " · " : " * ") + report.b), plot::grouped(report.rows), times,
+  const std::string size =
+      fmt::format("{} {} {} {} {}, {} and {} entries, {}; {} thread{}, {} rounds", plot::grouped(report.rows), times,
                   plot::grouped(report.inner), times, plot::grouped(report.cols), plot::grouped(report.a_entries),
                   plot::grouped(report.b_entries), report.value_type, report.threads, report.threads == 1 ? "" : "s",
-                  report.rounds, paint.dim(head));
+                  report.rounds);
+  std::string text =
+      title_line(report.a + (where.unicode ? " · " : " * ") + report.b, size, where) + '\n' + paint.dim(head) + '\n';
   const int room = std::min(24, where.columns - static_cast<int>(columns_of(head)) - 3);
   for (std::size_t i = 0; i < report.entries.size(); ++i) {
     const spgemm_bench_entry& entry = report.entries[i];

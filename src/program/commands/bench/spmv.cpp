@@ -39,9 +39,9 @@ template <class Value, class Index> class spmv_bench {
     report_.matrix = std::move(name);
     report_.rows = a_->rows;
     report_.cols = a_->cols;
-    report_.nonzeros = a_->nnz();
+    report_.matrix_entries = a_->nnz();
     report_.value_type = type_name<Value>();
-    report_.operations_per_nonzero = is_complex<Value> ? 8 : 2;
+    report_.operations_per_entry = is_complex<Value> ? 8 : 2;
     report_.threads = omp_get_max_threads();
     report_.matrix_bytes = storage_bytes(*a_, format::csr) + vector_bytes<Value>(a_->rows, a_->cols);
     report_.cache_bytes = topology_of_machine().last_level_bytes();
@@ -54,7 +54,7 @@ template <class Value, class Index> class spmv_bench {
                            settings_.reorder, settings_.plan, announce});
     report_.remarks = products_.remarks;
     report_.plan = products_.plan;
-    renumber_inputs();
+    permute_inputs();
     bar_.announce("comparing the results");
     verify();
     peers_ = start_peers<Value, Index>(settings_.peers, a_->view(), x_, reference_, report_.threads, announce);
@@ -70,11 +70,11 @@ template <class Value, class Index> class spmv_bench {
     return measure::stream_bytes(report_.cache_bytes, std::min(memory_of_machine().available, usable_memory()));
   }
 
-  /// x for products that take it in another numbering, before anything is timed.
-  void renumber_inputs() {
+  /// x for products that take it in another ordering, before anything is timed.
+  void permute_inputs() {
     for (const product<Value>& p : products_.all) {
       inputs_.emplace_back(p.order.empty() ? 0 : a_->cols);
-      renumber<Value>(p.order, x_, inputs_.back());
+      permute_into<Value>(p.order, x_, inputs_.back());
     }
   }
 
@@ -83,11 +83,11 @@ template <class Value, class Index> class spmv_bench {
     p.run(p.order.empty() ? x_ : inputs_[which], y_);
   }
 
-  /// The result in the user's numbering.
+  /// The result in the user's ordering.
   [[nodiscard]] std::span<const Value> result_of(const product<Value>& p) {
     if (p.order.empty()) return y_;
     if (back_.empty()) back_ = buffer<Value>(a_->rows);
-    renumber_back<Value>(p.order, y_, back_);
+    permute_back<Value>(p.order, y_, back_);
     return back_;
   }
 
@@ -196,7 +196,7 @@ template <class Value, class Index> class spmv_bench {
     });
   }
 
-  /// What inspection cost, and whether other numberings were worth their time.
+  /// What inspection cost, and whether other orderings were worth their time.
   void fill_costs() {
     const bench_entry* plan = report_.find("plan");
     for (const plan_cost& cost : products_.costs) {
@@ -223,7 +223,7 @@ template <class Value, class Index> class spmv_bench {
     };
     std::string words = fmt::format("{} order took {} to make and inspect; against the plan that is regained {}",
                                     one.order, plot::duration_text(one.seconds), after(one.products));
-    if (permutes) words += fmt::format(" in its numbering, {} with permutation", after(one.permuting_products));
+    if (permutes) words += fmt::format(" in the new order, {} with permutation", after(one.permuting_products));
     return words;
   }
 
@@ -233,9 +233,9 @@ template <class Value, class Index> class spmv_bench {
   buffer<Value> x_;
   buffer<Value> y_;
   buffer<Value> reference_;
-  buffer<Value> back_;  ///< a result in the user's numbering
+  buffer<Value> back_;  ///< a result in the user's ordering
   products<Value> products_;
-  std::vector<buffer<Value>> inputs_;  ///< x for each product that has a numbering of its own
+  std::vector<buffer<Value>> inputs_;  ///< x for each product that has an ordering of its own
   ready_peers peers_;
   std::vector<const std::vector<double>*> samples_;
   bench_report report_;
@@ -250,7 +250,7 @@ std::optional<double> products_to_regain(double seconds, double slower, double f
 bench_report bench_spmv(const bench_settings& settings, const std::string& name, any_csr matrix) {
   return std::visit(
       [&]<class Matrix>(Matrix& a) {
-        if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries takes no time to multiply");
+        if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries cannot be benchmarked");
         auto owned = std::make_shared<const Matrix>(std::move(a));
         return spmv_bench<typename Matrix::value_type, typename Matrix::index_type>(settings, name, owned).run();
       },

@@ -22,7 +22,7 @@ struct bench_settings {
   bool quiet = false;
 };
 
-/// Multiplies in every way, compares the results, then measures in turns. Throws not_verified when bits differ.
+/// Multiplies in every way, compares the results, then measures interleaved. Throws not_verified when bits differ.
 [[nodiscard]] bench_report bench_spmv(const bench_settings& settings, const std::string& name, any_csr matrix);
 
 /// After how many products `seconds` are regained by one that takes `faster` instead of `slower`; nothing: never.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The vectors that benchmarks multiply, in any numbering, and their bits compared.
+// The vectors that benchmarks multiply, in any ordering, and their bits compared.
 #pragma once
 
 #include <cstdint>
@@ -58,16 +58,16 @@ template <class Work> void on_each(std::int64_t size, const Work& work) {
   });
 }
 
-/// into[k] = from[order[k]]: to the numbering of a reordered plan.
+/// into[k] = from[order[k]]: to the ordering of a reordered plan.
 template <class Value>
-void renumber(std::span<const std::int64_t> order, std::span<const Value> from, std::span<Value> into) {
+void permute_into(std::span<const std::int64_t> order, std::span<const Value> from, std::span<Value> into) {
   on_each(static_cast<std::int64_t>(order.size()),
           [=](std::size_t k) { into[k] = from[static_cast<std::size_t>(order[k])]; });
 }
 
-/// into[order[k]] = from[k]: back to the user's numbering.
+/// into[order[k]] = from[k]: back to the user's ordering.
 template <class Value>
-void renumber_back(std::span<const std::int64_t> order, std::span<const Value> from, std::span<Value> into) {
+void permute_back(std::span<const std::int64_t> order, std::span<const Value> from, std::span<Value> into) {
   on_each(static_cast<std::int64_t>(order.size()),
           [=](std::size_t k) { into[static_cast<std::size_t>(order[k])] = from[k]; });
 }

@@ -48,7 +48,7 @@ class start_guard {
     action.sa_handler = [](int) {
       constexpr std::string_view words =
           "lacis: MPI has not started within two minutes; was every rank started with --mpi?\n";
-      static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));  // there is nobody else to tell
+      static_cast<void>(!::write(STDERR_FILENO, words.data(), words.size()));  // nothing else can report it
       _exit(exit_failure);
     };
     sigemptyset(&action.sa_mask);
@@ -159,7 +159,7 @@ dist::named_matrix named(const source_options& source, const std::string& name, 
 }
 
 std::string processes_text(const dist::spread_facts& facts) {
-  return fmt::format("{} process{} of {} thread{}", facts.processes, facts.processes == 1 ? "" : "es", facts.threads,
+  return fmt::format("{} rank{} with {} thread{} each", facts.processes, facts.processes == 1 ? "" : "s", facts.threads,
                      facts.threads == 1 ? "" : "s");
 }
 

@@ -8,10 +8,12 @@
 
 #include "commands/cluster/cluster.hpp"
 #include "commands/matrix/facts.hpp"
+#include "commands/products/spgemm.hpp"
+#include "commands/products/spmv.hpp"
 #include "console/console.hpp"
+#include "console/json_text.hpp"
 #include "console/screen.hpp"
 #include "console/table.hpp"
-#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -44,10 +46,12 @@ class sheet {
  public:
   sheet(const std::string& name, const dist::spread_facts& facts, const terminal& where)
       : where_(where),
-        text_(painter{where.color}.bold(name) + fmt::format("  {} {} {}, {} entries, {}; {}\n\n",
-                                                            plot::grouped(facts.rows), where.unicode ? "×" : "x",
-                                                            plot::grouped(facts.cols), plot::grouped(facts.entries),
-                                                            facts.value_type, processes_text(facts))) {}
+        text_(title_line(name,
+                         fmt::format("{} {} {}, {} entries, {}; {}", plot::grouped(facts.rows),
+                                     where.unicode ? "×" : "x", plot::grouped(facts.cols), plot::grouped(facts.entries),
+                                     facts.value_type, processes_text(facts)),
+                         where) +
+              '\n') {}
 
   void line(std::string_view name, const std::string& words) {
     text_ += "  " + pad_right(name, 12) + wrapped(words, 14, static_cast<std::size_t>(where_.columns)) + '\n';
@@ -66,17 +70,17 @@ std::string product_screen(const std::string& name, const dist::spread_product_r
   const dist::spread_facts& facts = result.facts;
   page.line("read",
             plot::duration_text(facts.read_seconds) + "; prepared in " + plot::duration_text(facts.prepare_seconds));
-  page.line("process 0", facts.explanation);
+  page.line("rank 0", facts.explanation);
   page.line("exchange",
             facts.sent_bytes == 0
-                ? "nothing: no process needs what another one has"
-                : fmt::format("{} in {} messages a product, {} by the busiest process; alone {}",
+                ? "nothing: no rank needs elements of another"
+                : fmt::format("{} in {} messages per product, {} by the busiest rank; alone {}",
                               bytes_text(facts.sent_bytes), plot::grouped(facts.messages),
                               bytes_text(facts.most_sent_bytes), time_text(facts.exchange_seconds, where.unicode)));
-  page.line("memory", bytes_text(facts.most_bytes) + " for the matrix in the fullest process");
+  page.line("memory", bytes_text(facts.most_bytes) + " for the matrix on the fullest rank");
   page.line("product", fmt::format("{} (median of {}), {:.2f} Gflop/s", time_text(result.seconds, where.unicode),
                                    result.runs, 2e-9 * static_cast<double>(facts.entries) / result.seconds));
-  page.line("hash", hash_text(result.hash));
+  page.line("hash of y", hash_text(result.hash) + " (same on every machine)");
   return page.text();
 }
 
@@ -94,7 +98,7 @@ void run_spmv_on_cluster(const spmv_request& request) {
     all["seconds"] = result.seconds;
     all["runs"] = result.runs;
     all["hash"] = hash_text(result.hash);
-    print(all.dump(2) + '\n');
+    print(json_text(all));
   });
 }
 
@@ -112,7 +116,7 @@ void run_spgemm_on_cluster(const spgemm_request& request) {
       all["hash_values"] = hash_text(result.hash_of_values);
       all["hash_columns"] = hash_text(result.hash_of_columns);
       all["hash_row_offsets"] = hash_text(result.hash_of_row_offsets);
-      return print(all.dump(2) + '\n');
+      return print(json_text(all));
     }
     sheet page(shown(request.source.matrix), result.facts, terminal_of(1));
     page.line("read", plot::duration_text(result.facts.read_seconds));

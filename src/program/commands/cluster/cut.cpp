@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// A matrix to be shared out among ranks.
+// A matrix to be distributed over ranks.
 #include "commands/cluster/cut.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <lacis/row_ranges.hpp>
 
 #include "commands/matrix/facts.hpp"
+#include "console/screen.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -25,11 +26,10 @@ cut_source load_to_cut(const source_options& source, const common_options& commo
   std::visit(
       [&]<class Value, class Index>(const csr_matrix<Value, Index>& a) {
         if (a.rows != a.cols)
-          throw error(errc::invalid_argument,
-                      fmt::format("{} is {} x {}: only a square matrix is shared out, its columns as its rows",
-                                  all.source.name, a.rows, a.cols));
+          throw error(errc::invalid_argument, fmt::format("{} is {} x {}: only a square matrix is distributed",
+                                                          all.source.name, a.rows, a.cols));
         all.rows = a.rows;
-        all.nonzeros = a.nnz();
+        all.entries = a.nnz();
         all.value_type = type_name<Value>();
         all.storage = {.value_bytes = sizeof(Value), .stores_values = !a.values.iso};
         all.chunk_weights = weights_of_chunks(a.row_offsets);
@@ -61,12 +61,10 @@ std::string cut_words(const cut_source& all) {
                            : fmt::format("{} parts stored with it", plot::grouped(all.most_ranks()));
 }
 
-std::string cut_title(const std::string& matrix, std::int64_t rows, std::int64_t nonzeros, const std::string& about,
+std::string cut_title(const std::string& matrix, std::int64_t rows, std::int64_t entries, const std::string& about,
                       const terminal& where) {
-  const std::string words =
-      fmt::format("{} rows, {} nonzeros, {}", plot::grouped(rows), plot::grouped(nonzeros), about);
-  return fmt::format("{}  {}\n", painter{where.color}.bold(matrix),
-                     wrapped(words, columns_of(matrix) + 2, static_cast<std::size_t>(where.columns)));
+  const std::string words = fmt::format("{} rows, {} entries, {}", plot::grouped(rows), plot::grouped(entries), about);
+  return title_line(matrix, words, where);
 }
 
 double imbalance_of(const row_exchange& exchange) {
@@ -78,6 +76,14 @@ double imbalance_of(const row_exchange& exchange) {
   }
   return sum == 0 ? 1
                   : static_cast<double>(most) * static_cast<double>(exchange.ranges.size()) / static_cast<double>(sum);
+}
+
+void add_ranks(option_list& options, std::vector<int>& ranks) {
+  constexpr int most_ranks = 1 << 30;  // MPI counts them with an int
+  options.add("-k,--ranks LIST", ranks, "numbers of ranks, separated by commas")
+      .list()
+      .integers(1, most_ranks)
+      .required();
 }
 
 }  // namespace lacis::app

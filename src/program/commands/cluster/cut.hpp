@@ -11,6 +11,7 @@
 
 #include "console/console.hpp"
 #include "input/load.hpp"
+#include "parse/option_list.hpp"
 
 namespace lacis::app {
 
@@ -18,7 +19,7 @@ namespace lacis::app {
 struct cut_source {
   loaded source = {};
   std::int64_t rows = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::string value_type = {};
   rank_storage storage = {};
   std::vector<std::int64_t> chunk_weights = {};
@@ -31,6 +32,9 @@ struct cut_source {
 /// Error(invalid_argument) for a matrix that is not square.
 [[nodiscard]] cut_source load_to_cut(const source_options& source, const common_options& common);
 
+/// -k, --ranks.
+void add_ranks(option_list& options, std::vector<int>& ranks);
+
 /// Where each of so many ranks begins. More than most_ranks() are error(invalid_argument) with advice.
 [[nodiscard]] std::vector<std::int64_t> ranges_of(const cut_source& all, int ranks);
 /// What a product exchanges between them.
@@ -40,7 +44,7 @@ struct cut_source {
 [[nodiscard]] std::string cut_words(const cut_source& all);
 
 /// The first line of a screen: the matrix and what there is to say about it.
-[[nodiscard]] std::string cut_title(const std::string& matrix, std::int64_t rows, std::int64_t nonzeros,
+[[nodiscard]] std::string cut_title(const std::string& matrix, std::int64_t rows, std::int64_t entries,
                                     const std::string& about, const terminal& where);
 
 /// The largest over the mean of rows + entries.

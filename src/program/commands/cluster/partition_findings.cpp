@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "console/json_text.hpp"
+
 namespace lacis::app {
 namespace {
 
@@ -74,9 +76,9 @@ std::string partition_json(const partition_findings& found) {
                     {"memory_mean_bytes", found.mean_memory(of)},
                     {"memory_most_bytes", found.most_memory(of)},
                     {"ranges", ranges_json(found, of)}});
-  const json all = {{"matrix", found.matrix},         {"rows", found.rows}, {"nonzeros", found.nonzeros},
+  const json all = {{"matrix", found.matrix},         {"rows", found.rows}, {"nonzeros", found.entries},
                     {"value_type", found.value_type}, {"cut", found.cut},   {"cuts", std::move(cuts)}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace lacis::app

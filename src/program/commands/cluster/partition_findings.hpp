@@ -24,7 +24,7 @@ struct rank_findings {
 struct partition_findings {
   std::string matrix;
   std::int64_t rows = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::string value_type;
   std::string cut;  ///< where it was cut, in words
   rank_storage storage;

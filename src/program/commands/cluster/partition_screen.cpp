@@ -47,7 +47,7 @@ std::string map_part(const partition_findings& found, const painter& paint, cons
   const plot::raster picture = transfers_on(exchange, plot::spy_text_cells(size, where.unicode));
   std::string text = fmt::format(
       "\n{}  {}\n", paint.bold("exchange"),
-      paint.dim(fmt::format("of {} ranks: a row receives, a column sends, at most {} a pair", plot::grouped(ranks),
+      paint.dim(fmt::format("{} ranks: rows receive, columns send, at most {} per pair", plot::grouped(ranks),
                             bytes_text(picture.densest() * static_cast<double>(found.storage.value_bytes)))));
   for (const std::string& line : plot::spy_text(picture, size, {where.unicode, where.color}))
     text += "  " + line + '\n';
@@ -59,10 +59,10 @@ std::string map_part(const partition_findings& found, const painter& paint, cons
 std::string partition_screen(const partition_findings& found, const terminal& where) {
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string text = cut_title(found.matrix, found.rows, found.nonzeros, found.value_type + "; " + found.cut, where);
+  std::string text = cut_title(found.matrix, found.rows, found.entries, found.value_type + "; " + found.cut, where);
   text += table_part(found, paint);
   const std::string legend = fmt::format(
-      "ghosts: elements that travel in one product; busiest: what one rank receives or sends at most; memory of a "
+      "ghosts: elements that travel in one product; busiest: what one rank receives or sends at most; memory per "
       "rank: its rows, {} vectors and buffers",
       found.storage.vectors);
   text += "  " + paint.dim(wrapped(legend, 2, columns)) + '\n';

@@ -13,18 +13,29 @@
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
 namespace {
+
+struct scale_request {
+  common_options common;
+  source_options source;
+  std::vector<int> ranks;
+  std::string network;     ///< a name, or "microseconds,GB/s"
+  double bandwidth = 0;    ///< GB/s per rank; 0: from the machine's profile
+  int cores_per_rank = 0;  ///< 0: all of the profile
+  std::string svg;         ///< a file for the picture, "-", or empty
+};
 
 struct rank_rate {
   double read_gbs;
   std::string source;
 };
 
-/// What one rank reads: as given, or as the profile says of so many threads.
+/// What one rank reads: as given, or from the profile for its number of cores.
 rank_rate rate_of(const scale_request& request) {
   if (request.bandwidth > 0) return {request.bandwidth, "given"};
   std::string remark;
@@ -32,7 +43,7 @@ rank_rate rate_of(const scale_request& request) {
   if (!remark.empty() && !request.common.quiet) complain(remark);
   if (!profile || profile->streams.empty())
     throw error(errc::invalid_argument,
-                "how fast does a rank read memory? 'lacis doctor --measure' writes a profile of this machine, or give "
+                "the memory bandwidth per rank is missing: run 'lacis doctor --measure' once, or give "
                 "--bandwidth GB/s");
   const machine::stream* chosen = nullptr;
   const machine::stream* most = nullptr;
@@ -43,8 +54,8 @@ rank_rate rate_of(const scale_request& request) {
   if (request.cores_per_rank == 0) chosen = most;
   if (chosen == nullptr)
     throw error(errc::invalid_argument,
-                fmt::format("{} tells nothing of {} cores, only of 1 and of {}; give --bandwidth GB/s", profile->source,
-                            request.cores_per_rank, most->threads));
+                fmt::format("{} has rates for 1 and {} cores, not for {}; give --bandwidth GB/s", profile->source,
+                            most->threads, request.cores_per_rank));
   return {chosen->read_gbs,
           fmt::format("{} core{} of {}", chosen->threads, chosen->threads == 1 ? "" : "s", profile->source)};
 }
@@ -55,7 +66,7 @@ scale_point point_at(const cut_source& source, int ranks, const modelled_cluster
   return at;
 }
 
-/// Smaller matrices of the same kind, as many rows a rank as the given one has on the most ranks.
+/// Smaller matrices of the same kind, as many rows per rank as the given one has on the most ranks.
 void add_weak(const scale_request& request, const std::vector<int>& ranks, scale_findings& found, progress_bar& bar) {
   std::vector<int> missing;
   for (const int count : ranks) {
@@ -68,7 +79,7 @@ void add_weak(const scale_request& request, const std::vector<int>& ranks, scale
     source.matrix = resized(request.source.matrix, rows);
     if (source.matrix.empty()) {
       found.weak.clear();
-      found.weak_remark = "the first argument of " + found.matrix + " does not decide over its size";
+      found.weak_remark = "the first argument of " + found.matrix + " is not its size";
       return;
     }
     bar.announce("generating " + shown(source.matrix));
@@ -84,12 +95,11 @@ void add_weak(const scale_request& request, const std::vector<int>& ranks, scale
 
 void require_sense(const scale_request& request) {
   if (request.svg == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --svg - both want standard output; name a file");
+    throw error(errc::invalid_argument,
+                "--json and --svg - both write to standard output; write one of them to a file");
   if (!request.svg.empty() && request.ranks.size() < 2)
     throw error(errc::invalid_argument, "a chart needs at least two numbers of ranks");
 }
-
-}  // namespace
 
 void run_scale(const scale_request& request) {
   require_sense(request);
@@ -106,7 +116,7 @@ void run_scale(const scale_request& request) {
     static_cast<void>(ranges_of(source, ranks.back()));
     found.matrix = source.source.name;
     found.rows = source.rows;
-    found.nonzeros = source.nonzeros;
+    found.entries = source.entries;
     found.value_type = source.value_type;
     found.cut = cut_words(source);
     progress_bar bar(request.common.quiet);
@@ -123,6 +133,40 @@ void run_scale(const scale_request& request) {
     print(scale_json(found));
   else if (request.svg != "-")
     print_screen(scale_screen(found, terminal_of(1)));
+}
+
+void add_options(option_list& options, scale_request& request) {
+  add_matrix(options, request.source);
+  add_ranks(options, request.ranks);
+  options
+      .add("--network ethernet-1g|ethernet-10g|infiniband-hdr|slingshot-11|loopback", request.network,
+           "a name, or microseconds per message and GB/s per rank, such as 2,12.5")
+      .required();
+  options.add("--bandwidth GB/s", request.bandwidth, "memory bandwidth per rank in GB/s")
+      .reals(1e-6, 1e9)
+      .otherwise("from the profile of 'lacis doctor --measure'");
+  options.add("--cores-per-rank N", request.cores_per_rank, "number of cores whose rate in the profile a rank has")
+      .integers(1, most_threads)
+      .otherwise("all");
+  options.add("--svg FILE", request.svg, "also draw strong and weak scaling; - is standard output");
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command scale_command() {
+  return make_command<scale_request>(
+      {.name = "scale",
+       .group = command_group::look,
+       .summary = "modelled scaling of a product and a CG iteration on a cluster",
+       .about = "Models the time of a product and of a conjugate gradient iteration for each number of ranks. The "
+                "exchange is that of a real partition; times are modelled from bytes, memory bandwidth, messages, "
+                "latency and network bandwidth. Strong scaling is this matrix on more ranks, weak scaling generated "
+                "matrices of the same kind with the same rows per rank.",
+       .examples = {{"lacis scale @poisson3d:100 -k 1,8,64 --network infiniband-hdr", "a named network"},
+                    {"lacis scale mesh.csr -k 4,16 --network 2,12.5 --bandwidth 80", "rates as given"}}},
+      add_options, run_scale);
 }
 
 }  // namespace lacis::app

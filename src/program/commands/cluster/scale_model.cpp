@@ -7,6 +7,8 @@
 #include <bit>
 #include <nlohmann/json.hpp>
 
+#include "console/json_text.hpp"
+
 namespace lacis::app {
 namespace {
 
@@ -83,7 +85,7 @@ std::string scale_json(const scale_findings& found) {
   const json all = {
       {"matrix", found.matrix},
       {"rows", found.rows},
-      {"nonzeros", found.nonzeros},
+      {"nonzeros", found.entries},
       {"value_type", found.value_type},
       {"cut", found.cut},
       {"network", {{"name", link.name}, {"latency_us", link.latency_us}, {"gbs", link.gbs}, {"source", link.source}}},
@@ -92,7 +94,7 @@ std::string scale_json(const scale_findings& found) {
       {"strong", points_json(found.strong)},
       {"weak", points_json(found.weak)},
       {"weak_remark", found.weak_remark.empty() ? json(nullptr) : json(found.weak_remark)}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace lacis::app

@@ -44,13 +44,13 @@ struct scale_point {
 struct scale_findings {
   std::string matrix;
   std::int64_t rows = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::string value_type;
   std::string cut;
   modelled_cluster cluster;
   std::string rates;                ///< where read_gbs comes from
   std::vector<scale_point> strong;  ///< this matrix
-  std::vector<scale_point> weak;    ///< matrices of the same kind with the same rows a rank; may be empty
+  std::vector<scale_point> weak;    ///< matrices of the same kind with the same rows per rank; may be empty
   std::string weak_remark;          ///< why some or all are missing
 };
 

@@ -31,7 +31,7 @@ std::span<const network> all_networks() {
       {"ethernet-1g", 30, 0.118, "1 Gb/s less framing; TCP through the kernel"},
       {"ethernet-10g", 15, 1.18, "10 Gb/s less framing; TCP through the kernel"},
       {"infiniband-hdr", 1.3, 24, "200 Gb/s HDR less framing; RDMA"},
-      {"slingshot-11", 2, 24, "200 Gb/s a NIC less framing; one NIC a rank"},
+      {"slingshot-11", 2, 24, "200 Gb/s per NIC less framing; one NIC per rank"},
       {"loopback", 1.3, 5, "shared memory, Open MPI 4.1: latency measured, rate assumed"},
   };
   return all;
@@ -50,8 +50,8 @@ network parse_network(const std::string& text) {
                         positive(std::string_view(text).substr(comma + 1)), "given"};
     if (given.latency_us > 0 && given.gbs > 0) return given;
   }
-  throw error(errc::invalid_argument, "--network knows " + listed +
-                                          " and numbers such as 2,12.5 (microseconds, GB/s), not '" + text + "'" +
+  throw error(errc::invalid_argument, "--network must be one of " + listed +
+                                          ", or microseconds and GB/s such as 2,12.5 (got '" + text + "')" +
                                           did_you_mean(text, names));
 }
 

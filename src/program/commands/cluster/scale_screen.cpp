@@ -15,7 +15,7 @@ namespace {
 
 std::string table_of(const std::vector<scale_point>& points, const painter& paint, bool unicode) {
   std::vector<cells> table = {
-      {"ranks", "rows/rank", "compute", "exchange", "product", "overlapped", "efficiency", "cg iteration"}};
+      {"ranks", "rows/rank", "compute", "exchange", "product", "overlap", "efficiency", "iteration"}};
   for (const scale_point& at : points)
     table.push_back({plot::grouped(at.ranks), plot::grouped(at.rows / at.ranks), time_text(at.compute_seconds, unicode),
                      time_text(at.exchange_seconds, unicode), time_text(at.product_seconds, unicode),
@@ -29,7 +29,7 @@ std::string table_of(const std::vector<scale_point>& points, const painter& pain
 
 std::string cluster_words(const scale_findings& found, bool unicode) {
   const network& link = found.cluster.link;
-  return fmt::format("{}, {} {}s a message, {} GB/s a rank ({}); memory {} GB/s a rank ({})", link.name,
+  return fmt::format("{}, {} {}s per message, {} GB/s per rank ({}); memory {} GB/s per rank ({})", link.name,
                      plot::significant(link.latency_us), unicode ? "µ" : "u", plot::significant(link.gbs), link.source,
                      plot::significant(found.cluster.read_gbs), found.rates);
 }
@@ -66,16 +66,16 @@ plot::chart_panel panel_of(const std::vector<scale_point>& points, const std::st
 std::string scale_screen(const scale_findings& found, const terminal& where) {
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string text = cut_title(found.matrix, found.rows, found.nonzeros, found.value_type + "; " + found.cut, where);
+  std::string text = cut_title(found.matrix, found.rows, found.entries, found.value_type + "; " + found.cut, where);
   text += "  " + wrapped("model: " + cluster_words(found, where.unicode), 2, columns) + "\n\n";
   text += paint.bold("strong scaling") + "  this matrix (model)\n" + table_of(found.strong, paint, where.unicode);
   if (!found.weak.empty())
-    text += '\n' + paint.bold("weak scaling") + "  matrices of this kind, the same rows a rank (model)\n" +
+    text += '\n' + paint.bold("weak scaling") + "  matrices of this kind, the same rows per rank (model)\n" +
             table_of(found.weak, paint, where.unicode);
   if (!found.weak_remark.empty()) text += "  " + wrapped("weak scaling: " + found.weak_remark, 2, columns) + '\n';
   const std::string legend =
       "Every time is a model's, fed by a real cut: compute is bytes over the memory's rate, exchange is messages times "
-      "latency and bytes over the link's rate, both of the slowest rank. A product is one after the other; overlapped "
+      "latency and bytes over the link's rate, both of the slowest rank. A product is one after the other; overlap "
       "is the best that doing both at once could give. Contention, waiting and packing are not in it.";
   return text + "\n  " + paint.dim(wrapped(legend, 2, columns)) + '\n';
 }
@@ -85,12 +85,12 @@ std::string scale_svg(const scale_findings& found) {
   if (found.weak.size() > 1)
     panels.push_back(
         panel_of(found.weak,
-                 fmt::format("weak scaling: {} rows a rank",
+                 fmt::format("weak scaling: {} rows per rank",
                              plot::short_count(static_cast<double>(found.weak.back().rows) / found.weak.back().ranks)),
                  false));
   const network& link = found.cluster.link;
   return plot::line_chart(fmt::format("{}: a model", found.matrix),
-                          fmt::format("{} rows, {}; {}: {} µs, {} GB/s; memory {} GB/s a rank",
+                          fmt::format("{} rows, {}; {}: {} µs, {} GB/s; memory {} GB/s per rank",
                                       plot::short_count(static_cast<double>(found.rows)), found.cut, link.name,
                                       plot::significant(link.latency_us), plot::significant(link.gbs),
                                       plot::significant(found.cluster.read_gbs)),

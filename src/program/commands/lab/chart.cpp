@@ -30,7 +30,7 @@ svg_stroke stroke_of(std::size_t place) {
 
 template <class Number>
 plot::chart_panel panel_of(const lab_sweep& sweep, std::string y_label, bool y_doubles, Number number) {
-  plot::chart_panel panel{"entries a row", std::move(y_label), y_doubles, {}};
+  plot::chart_panel panel{"entries per row", std::move(y_label), y_doubles, {}};
   for (std::size_t i = 0; i < sweep.kernels.size(); ++i) {
     plot::chart_line line{sweep.kernels[i], stroke_of(i), {}};
     for (const lab_sweep::point& point : sweep.points)
@@ -47,9 +47,9 @@ std::string lab_svg(const lab_result& result) {
   const lab::lab_report& report = result.report;
   plot::bar_chart chart{
       fmt::format("Kernel comparison on {}, {} (model)", result.matrix, report.model->title),
-      fmt::format("{} x {}, {} nonzeros, {}; {}", plot::grouped(report.rows), plot::grouped(report.cols),
+      fmt::format("{} x {}, {} entries, {}; {}", plot::grouped(report.rows), plot::grouped(report.cols),
                   plot::grouped(report.nnz), result.value_type, result.sampled() ? "sampled by rows" : "every row run"),
-      "bytes per nonzero",
+      "bytes per entry",
       "requested (counted)",
       "from DRAM (model)",
       "compulsory (model)",
@@ -66,7 +66,7 @@ std::string sweep_svg(const lab_sweep& sweep) {
   return plot::line_chart(fmt::format("Kernel comparison by row length, {} (model)", report.model->title),
                           fmt::format("rows of equal length, random columns, {}, x of {} elements",
                                       sweep.points.front().result.value_type, plot::grouped(report.cols)),
-                          {panel_of(sweep, "bytes requested per nonzero (counted)", true,
+                          {panel_of(sweep, "bytes requested per entry (counted)", true,
                                     [](const lab::method_report& m) { return m.bytes_requested_per_nnz; }),
                            panel_of(sweep, "share of the bandwidth in % (model)", false,
                                     [](const lab::method_report& m) { return 100 * m.model_share; })});

@@ -41,9 +41,10 @@ finding none() { return {}; }
 /// What limits even the fastest kernel: then no choice among these kernels removes it.
 finding common_effect(const lab_result& result, const method_report& best) {
   if (best.bound_by == "launches")
-    return {notable, fmt::format("The matrix is small: in the model, launching takes most of the {} µs that even {} "
-                                 "needs.",
-                                 number(best.model_s * 1e6), best.kernel)};
+    return {notable,
+            fmt::format("The matrix is small: in the model, launching takes most of the {} microseconds that even {} "
+                        "needs.",
+                        number(best.model_s * 1e6), best.kernel)};
   const lab::array_traffic* x = traffic_of(best, "x");
   if (x == nullptr) return none();
   if (best.bound_by == "DRAM") {
@@ -51,7 +52,7 @@ finding common_effect(const lab_result& result, const method_report& best) {
     const double without = best.dram_bytes_per_nnz - extra;
     if (extra <= 0 || without <= 0) return none();
     return {best.dram_bytes_per_nnz / without,
-            fmt::format("L2 misses on x decide: fetching x again takes {} of the {} bytes per nonzero that {} moves in "
+            fmt::format("L2 misses on x decide: fetching x again takes {} of the {} bytes per entry that {} moves in "
                         "the model.",
                         number(extra), number(best.dram_bytes_per_nnz), best.kernel)};
   }
@@ -62,7 +63,7 @@ finding common_effect(const lab_result& result, const method_report& best) {
     return {
         best.bytes_requested_per_nnz / without,
         fmt::format("Scattered x decides: a request for x touches {} sectors, which makes {} of the {} bytes that "
-                    "{} requests per nonzero.",
+                    "{} requests per entry.",
                     number(x->sectors_per_request()), number(of_x), number(best.bytes_requested_per_nnz), best.kernel)};
   }
   return none();
@@ -80,7 +81,7 @@ finding own_effect(const lab_result& result, const method_report& best, const me
   if (most < notable) return none();
   if (most == padding)
     return {slower, fmt::format("Padding and other stored bytes decide between the kernels: {} has to read {} bytes "
-                                "per nonzero, {} only {}.",
+                                "per entry, {} only {}.",
                                 slow.kernel, number(slow.compulsory_bytes_per_nnz), best.kernel,
                                 number(best.compulsory_bytes_per_nnz))};
   if (most == idle)
@@ -90,17 +91,17 @@ finding own_effect(const lab_result& result, const method_report& best, const me
   return {
       slower,
       fmt::format("Uncoalesced values and columns decide between the kernels: {} requests {} bytes of them per "
-                  "nonzero, {} only {}.",
+                  "entry, {} only {}.",
                   slow.kernel, number(matrix_bytes(result, slow)), best.kernel, number(matrix_bytes(result, best)))};
 }
 
-/// The textbook's thread a row, which others are held against, or the end when it did not run or is the fastest.
+/// The textbook's one thread per row, which others are held against, or the end when it did not run or is the fastest.
 auto simple_kernel(const std::vector<const method_report*>& ranked) {
   return std::find_if(ranked.begin() + 1, ranked.end(),
                       [](const method_report* method) { return method->kernel == "csr_row"; });
 }
 
-/// What the thread a row suffers from, if it does; otherwise what costs any kernel most.
+/// What one thread per row suffers from, if it does; otherwise what costs any kernel most.
 finding strongest_own_effect(const lab_result& result, const std::vector<const method_report*>& ranked) {
   finding strongest;
   if (const auto simple = simple_kernel(ranked); simple != ranked.end())
@@ -113,7 +114,7 @@ finding strongest_own_effect(const lab_result& result, const std::vector<const m
   return strongest;
 }
 
-/// The kernel to take, against the thread a row where that ran, otherwise against the next one.
+/// The kernel to take, against one thread per row where that ran, otherwise against the next one.
 std::string advice(const std::vector<const method_report*>& ranked) {
   const method_report& best = *ranked.front();
   if (ranked.size() == 1) return fmt::format("Only {} ran, so there is no choice.", best.kernel);
@@ -133,7 +134,7 @@ std::string what_remains(const method_report& best) {
   for (const lab::array_traffic& array : best.arrays)
     if (array.name != "x" && array.name != "y") matrix += array.dram_bytes_per_nnz;
   return fmt::format(
-      "No effect stands out: the arrays of the matrix are {} of the {} bytes per nonzero that {} moves in the model, "
+      "No effect stands out: the arrays of the matrix are {} of the {} bytes per entry that {} moves in the model, "
       "which are {:.2f} times the least.",
       number(matrix), number(best.dram_bytes_per_nnz), best.kernel,
       best.dram_bytes_per_nnz / best.compulsory_bytes_per_nnz);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/lab/report.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -69,14 +70,12 @@ json result_json(const lab_result& result) {
           {"refused", std::move(refused)}};
 }
 
-std::string written(const json& all) { return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n'; }
-
 }  // namespace
 
 std::string lab_json(const lab_result& result, const std::optional<std::string>& explanation) {
   json all = result_json(result);
   if (explanation) all["explanation"] = *explanation;
-  return written(all);
+  return json_text(all);
 }
 
 std::string sweep_json(const lab_sweep& sweep) {
@@ -86,7 +85,7 @@ std::string sweep_json(const lab_sweep& sweep) {
     one.update(result_json(point.result));
     points.push_back(std::move(one));
   }
-  return written({{"sweep", "rows"}, {"points", std::move(points)}});
+  return json_text({{"sweep", "rows"}, {"points", std::move(points)}});
 }
 
 }  // namespace lacis::app

@@ -18,11 +18,33 @@
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
 #include "input/load.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
 namespace {
+
+struct lab_request {
+  common_options common;
+  source_options source;             ///< no matrix: a sweep
+  std::string operation = "spmv";    ///< or "spgemm"
+  std::vector<std::string> kernels;  ///< names or families; empty: all
+  std::vector<int> blocks;           ///< threads per block; empty: 256
+  std::string gpu = "t4";
+  std::string type;     ///< of the values; empty: as in the file
+  std::string entries;  ///< a number, "all"; empty: as many as run quickly
+  std::string sweep;    ///< "rows", or empty
+  std::string svg;      ///< a file for the chart, "-", or empty
+  bool explain = false;
+};
+
+/// "t4|a100|..."
+std::string names_of_gpus() {
+  std::string names;
+  for (const lab::gpu& gpu : lab::all_gpus()) names += (names.empty() ? "" : "|") + std::string(gpu.name);
+  return names;
+}
 
 constexpr std::int64_t usual_entries = 2'000'000;
 constexpr std::int64_t usual_products = 1'000'000;
@@ -41,35 +63,33 @@ std::int64_t most_entries(const std::string& text, std::int64_t usual) {
 void require_type(const std::string& type) {
   if (type.empty() || type == "float" || type == "double") return;
   const std::string known[] = {"float", "double"};
-  throw error(errc::invalid_argument, "--type knows float and double, not '" + type + "'" + did_you_mean(type, known));
+  refuse_choice("--type", type, known);
 }
 
 void require_operation(const lab_request& request) {
   if (request.operation == "spmv") return;
   const std::string known[] = {"spmv", "spgemm"};
-  if (request.operation != "spgemm")
-    throw error(errc::invalid_argument,
-                "--op knows spmv and spgemm, not '" + request.operation + "'" + did_you_mean(request.operation, known));
+  if (request.operation != "spgemm") refuse_choice("--op", request.operation, known);
   if (!request.kernels.empty() || !request.blocks.empty() || !request.sweep.empty() || !request.svg.empty())
-    throw error(
-        errc::invalid_argument,
-        "--op spgemm has one way to multiply, which it explains; leave --kernel, --block, --sweep and --svg out");
+    throw error(errc::invalid_argument,
+                "--kernel, --block, --sweep and --svg do not apply to --op spgemm; leave them out");
 }
 
 void require_sense(const lab_request& request) {
   require_type(request.type);
   require_operation(request);
   if (request.svg == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --svg - both want standard output; give the picture a file");
+    throw error(errc::invalid_argument,
+                "--json and --svg - both write to standard output; write the picture to a file");
   if (request.sweep.empty()) {
     if (request.source.matrix.empty())
-      throw error(errc::invalid_argument, "which matrix? Name one, or take --sweep rows (see 'lacis help lab')");
+      throw error(errc::invalid_argument, "a matrix is missing (or give --sweep rows; see 'lacis help lab')");
     return;
   }
   if (request.sweep != "rows")
-    throw error(errc::invalid_argument, "--sweep goes over rows, not over '" + request.sweep + "'");
+    throw error(errc::invalid_argument, "--sweep must be rows (got '" + request.sweep + "')");
   if (!request.source.matrix.empty())
-    throw error(errc::invalid_argument, "--sweep makes its own matrices; leave '" + request.source.matrix + "' out");
+    throw error(errc::invalid_argument, "--sweep has its own matrices; leave '" + request.source.matrix + "' out");
   if (!request.entries.empty()) throw error(errc::invalid_argument, "--sweep runs every entry; leave --entries out");
   if (request.explain) throw error(errc::invalid_argument, "--explain is about one matrix; leave out --sweep");
 }
@@ -129,8 +149,6 @@ void one_product(const lab_request& request, lab::lab_options options, progress_
     print_screen(product_screen(result, terminal_of(1)));
 }
 
-}  // namespace
-
 void run_lab(const lab_request& request) {
   require_sense(request);
   lab::lab_options options;
@@ -144,6 +162,44 @@ void run_lab(const lab_request& request) {
     one_matrix(request, std::move(options), bar);
   else
     sweep(request, std::move(options), bar);
+}
+
+void add_options(option_list& options, lab_request& request) {
+  options.add("MATRIX", request.source.matrix, "a file, - for standard input, or a generated matrix such as @rmat:16");
+  options.add("--op spmv|spgemm", request.operation, "spmv: A x; spgemm: A A, or A A^T where A is not square");
+  options.add("--kernel KERNELS", request.kernels, "only these kernels or families, separated by commas")
+      .list()
+      .otherwise("all");
+  options.add("--block LIST", request.blocks, "only variants with these threads per block: 128, 256, 512, 1024")
+      .list()
+      .one_of({128, 256, 512, 1024});
+  options.add("--gpu " + names_of_gpus(), request.gpu, "the GPU to model");
+  options.add("--type float|double", request.type, "value type").otherwise("as in the file");
+  options.add("--entries N", request.entries, "number of entries, or of products for spgemm, to run; or all")
+      .otherwise("2000000; spgemm: 1000000");
+  options.add("--sweep rows", request.sweep, "instead of a matrix, matrices with 1, 2, 4 to 1024 entries per row");
+  options.add("--svg FILE", request.svg, "also draw the comparison; - is standard output");
+  options.add("--explain", request.explain, "name the effect that decides and the kernel to take");
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command lab_command() {
+  return make_command<lab_request>(
+      {.name = "lab",
+       .group = command_group::look,
+       .summary = "memory traffic of GPU kernels, counted on the host, and a model",
+       .about =
+           "Runs the device kernels on the host, counts every memory access of every warp, and models the time on a "
+           "GPU; nothing runs on a GPU. For each kernel the table gives the share of busy lanes, the sectors of 32 "
+           "bytes per request, the requests and bytes per entry, and from the model the DRAM bytes per entry, the "
+           "time and the share of bandwidth. The fastest kernel comes first. Large matrices are sampled by blocks "
+           "of rows.",
+       .examples = {{"lacis lab @rmat:18 --explain", "which kernel suits a graph, and why"},
+                    {"lacis lab --sweep rows --svg rows.svg", "kernels over the length of rows"}}},
+      add_options, run_lab);
 }
 
 }  // namespace lacis::app

@@ -29,7 +29,8 @@ template <class Examine> auto with_lab_matrix(const loaded& source, const std::s
           throw error(errc::invalid_argument,
                       source.name + " has more columns than 32 bits can number; lacis lab examines smaller ones");
         } else {
-          if (a.nnz() == 0) throw error(errc::invalid_argument, "a matrix without entries asks nothing of a memory");
+          if (a.nnz() == 0)
+            throw error(errc::invalid_argument, "a matrix without entries has no memory traffic to examine");
           if (type.empty() || type == type_name<Value>()) return examine(a);
           if (type == "float") return examine(cast_values<float>(a));
           return examine(cast_values<double>(a));

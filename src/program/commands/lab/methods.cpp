@@ -30,7 +30,8 @@ void require_known(std::span<const lab::method_facts> all, const std::string& na
     if (method.name == name || method.family == name) return;
     known.emplace_back(method.name);
   }
-  throw error(errc::invalid_argument, fmt::format("--kernel does not know '{}'{}", name, did_you_mean(name, known)));
+  throw error(errc::invalid_argument,
+              fmt::format("--kernel: there is no kernel '{}'{}", name, did_you_mean(name, known)));
 }
 
 [[noreturn]] void refuse_block(std::span<const lab::method_facts> all, const std::string& family) {

@@ -7,6 +7,8 @@
 
 #include "commands/lab/product.hpp"
 #include "commands/lab/report.hpp"
+#include "console/json_text.hpp"
+#include "console/screen.hpp"
 #include "console/table.hpp"
 #include "plot/numbers.hpp"
 
@@ -101,8 +103,9 @@ std::string product_screen(const lab_product& product, const terminal& where) {
   const lab::product_report& report = product.report;
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string text = fmt::format("{}  {}, {} rows, {} products, {}\n\n", paint.bold(product.matrix), product.factors,
-                                 plot::grouped(report.rows), plot::grouped(report.products), product.value_type);
+  const std::string size = fmt::format("{}, {} rows, {} products, {}", product.factors, plot::grouped(report.rows),
+                                       plot::grouped(report.products), product.value_type);
+  std::string text = title_line(product.matrix, size, where) + '\n';
   double shortest = 1;
   for (const product_part& part : report.parts) shortest = std::min(shortest, part.asked.model_s);
   const time_unit unit = time_unit::for_times_from(shortest, where.unicode);
@@ -148,7 +151,7 @@ std::string product_json(const lab_product& product) {
                     {"model_s", report.model_s()},
                     {"parts", std::move(parts)},
                     {"explanation", product_explanation(product)}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace lacis::app

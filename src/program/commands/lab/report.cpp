@@ -48,7 +48,7 @@ std::string sample_words(const lab_result& result) {
   const std::int64_t enough = std::min(2 * at_once, report.rows);
   if (report.sampled_rows < enough)
     words += fmt::format(
-        "; the GPU runs {} threads at once, so kernels with a thread a row look better than they are: --entries {} "
+        "; the GPU runs {} threads at once, so kernels with one thread per row look better than they are: --entries {} "
         "would fill it twice",
         plot::grouped(at_once), report.nnz / report.rows * enough);
   return words;

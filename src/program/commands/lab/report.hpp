@@ -26,7 +26,7 @@ struct lab_result {
   [[nodiscard]] bool sampled() const { return report.sampled_rows < report.rows; }
 };
 
-/// Matrices of the same x, each with another number of entries a row.
+/// Matrices of the same x, each with another number of entries per row.
 struct lab_sweep {
   struct point {
     std::int64_t row_length = 0;

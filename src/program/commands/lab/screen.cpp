@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis lab on a terminal.
+#include "console/screen.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -92,7 +94,7 @@ std::vector<column> main_columns(const methods& rows, bool unicode) {
   table.back().over_several = true;
   table.push_back(
       column_of("", "req.", rows, [](const method_report& m) { return fmt::format("{:.2f}", m.requests_per_nnz); }));
-  table.push_back(significant("per nnz", "bytes", &method_report::bytes_requested_per_nnz));
+  table.push_back(significant("per entry", "bytes", &method_report::bytes_requested_per_nnz));
   table.back().over_several = true;
   table.push_back(significant("model", "DRAM", &method_report::dram_bytes_per_nnz));
   table.push_back(column_of("model", "/min", rows, [](const method_report& m) {
@@ -125,7 +127,7 @@ std::vector<column> rare_columns(const methods& rows) {
 
 /// The same as a line, for a screen that is too narrow.
 std::string rare_words(const column& rare, const methods& rows) {
-  std::string words = (rare.lower == "atomics" ? "atomics" : "bank conflicts") + std::string(" per nnz: ");
+  std::string words = (rare.lower == "atomics" ? "atomics" : "bank conflicts") + std::string(" per entry: ");
   bool first = true;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rare.cells[i].empty()) continue;
@@ -137,7 +139,7 @@ std::string rare_words(const column& rare, const methods& rows) {
 
 std::string title(const lab_result& result, std::string_view times) {
   const lab::lab_report& report = result.report;
-  return fmt::format("{} {} {}, {} nonzeros, {}", plot::grouped(report.rows), times, plot::grouped(report.cols),
+  return fmt::format("{} {} {}, {} entries, {}", plot::grouped(report.rows), times, plot::grouped(report.cols),
                      plot::grouped(report.nnz), result.value_type);
 }
 
@@ -145,12 +147,12 @@ std::vector<std::string> notes(const lab_result& result) {
   std::vector<std::string> all = {
       sample_words(result), model_words(*result.report.model),
       "counted: busy lanes, sectors of 32 bytes that a warp's request touches, requests and "
-      "their bytes per nonzero; modelled: DRAM bytes per nonzero, the same over the least "
+      "their bytes per entry; modelled: DRAM bytes per entry, the same over the least "
       "possible, time, share of the bandwidth in bytes of CSR"};
   if (std::any_of(result.report.methods.begin(), result.report.methods.end(),
                   [](const method_report& m) { return m.model_share >= 1.005; }))
     all.emplace_back("a share above 100 %: the kernel moves fewer bytes than CSR has, or finds them in the L2");
-  if (result.report.fits_l2) all.emplace_back("the matrix fits in the L2, so DRAM bytes say little");
+  if (result.report.fits_l2) all.emplace_back("the matrix fits in the L2, so DRAM bytes are of little use");
   return all;
 }
 
@@ -180,7 +182,7 @@ class page {
 
 std::string lab_screen(const lab_result& result, const std::optional<std::string>& explanation, const terminal& where) {
   page page(where);
-  page.add(fmt::format("{}  {}\n\n", page.paint().bold(result.matrix), title(result, where.unicode ? "×" : "x")));
+  page.add(title_line(result.matrix, title(result, where.unicode ? "×" : "x"), where) + '\n');
   const methods rows = result.ranked();
   std::vector<std::string> narrow_words;
   if (!rows.empty()) {
@@ -220,9 +222,9 @@ std::string sweep_screen(const lab_sweep& sweep, const terminal& where) {
     table.back().over_several = true;
     page.add(drawn(table, page.columns(), page.paint()) + '\n');
   };
-  table_of("bytes requested per nonzero, by entries a row",
+  table_of("bytes requested per entry, by entries per row",
            [](const method_report& m) { return fmt::format("{:.0f}", m.bytes_requested_per_nnz); });
-  table_of("model: share of the bandwidth in %, in bytes of CSR, by entries a row",
+  table_of("model: share of the bandwidth in %, in bytes of CSR, by entries per row",
            [](const method_report& m) { return fmt::format("{:.0f}", 100 * m.model_share); });
   const lab_result& last = sweep.points.back().result;
   page.note(fmt::format(

@@ -11,7 +11,7 @@
 
 namespace lacis::app {
 
-/// A thread a row, parts of a warp, a warp, and the formats that turn rows into columns of slots.
+/// One thread per row, parts of a warp, a warp, and the formats that turn rows into columns of slots.
 [[nodiscard]] std::vector<std::string> sweep_kernels();
 
 /// Runs the kernels of the options on each matrix, all of it, for float and double.

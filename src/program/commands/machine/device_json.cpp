@@ -9,6 +9,7 @@
 #include "commands/machine/device_report.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/verify/kernel_json.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -66,7 +67,7 @@ json subject_json(const device_subject& subject) {
   for (const device_peer& peer : subject.peers) peers.push_back(peer_json(peer));
   return {{"name", subject.name},
           {"rows", subject.rows},
-          {"nonzeros", subject.nonzeros},
+          {"nonzeros", subject.entries},
           {"value_type", subject.value_type},
           {"copy", {{"bytes", subject.copied_bytes}, {"seconds", seconds_json(subject.copy_seconds)}}},
           {"operations", std::move(times)},
@@ -93,7 +94,7 @@ std::string device_json(const device_diagnosis& all) {
                       {"times_count", all.measured.times_count()},
                       {"rounds", all.measured.rounds},
                       {"subjects", std::move(subjects)}};
-  return whole.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(whole);
 }
 
 }  // namespace lacis::app

@@ -47,14 +47,14 @@ cells cells_of(const std::string& name, const std::vector<double>& seconds, std:
 }
 
 std::string title(const device_subject& subject) {
-  if (subject.nonzeros == 0) return fmt::format("{} elements, {}", plot::grouped(subject.rows), subject.value_type);
-  return fmt::format("{} rows, {} nonzeros, {}", plot::grouped(subject.rows), plot::grouped(subject.nonzeros),
+  if (subject.entries == 0) return fmt::format("{} elements, {}", plot::grouped(subject.rows), subject.value_type);
+  return fmt::format("{} rows, {} entries, {}", plot::grouped(subject.rows), plot::grouped(subject.entries),
                      subject.value_type);
 }
 
 std::string subject_screen(const device_subject& subject, const terminal& where) {
   const painter paint{where.color};
-  const bool products = subject.nonzeros > 0;
+  const bool products = subject.entries > 0;
   std::vector<cells> table = {{"", "bits", "ms", "spread", "GB/s", "of copy", products ? "vs cuSPARSE" : "vs cuBLAS"}};
   table.push_back(cells_of("copy", subject.copy_seconds, subject.copied_bytes));
   for (const device_time& time : subject.times) table.push_back(cells_of(subject, time, paint));
@@ -125,14 +125,14 @@ std::string device_screen(const device_diagnosis& all, const terminal& where) {
   for (const std::string& fault : kernels.faults)
     text += wrapped("- " + fault, 2, static_cast<std::size_t>(where.columns)) + '\n';
   for (const std::string& kernel : kernels.never_launched) text += "- never launched: " + kernel + '\n';
-  if (!measured.times_count()) text += paint.yellow("host executor: times mean nothing") + '\n';
+  if (!measured.times_count()) text += paint.yellow("host executor: times have no meaning") + '\n';
   for (const device_subject& subject : measured.subjects) text += subject_screen(subject, where);
   text += '\n' +
           paint.dim(wrapped(
-              fmt::format("{} rounds in turns; ms: the median; spread: half of its 95 % interval; "
+              fmt::format("{} interleaved rounds; ms: the median; spread: half of its 95 % interval; "
                           "GB/s: the bytes that have to be moved, each once; a share above 100 % of a copy comes from "
                           "the caches; ok: the bits of its "
-                          "order of summation; whole: no certain order, exact on whole numbers",
+                          "order of summation; whole: no fixed order, exact on integers",
                           measured.rounds),
               0, static_cast<std::size_t>(where.columns))) +
           '\n';

@@ -4,11 +4,11 @@
 #include <lacis/error.hpp>
 
 #include "commands/machine/device_report.hpp"
+#include "commands/machine/doctor.hpp"
 #include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "input/load.hpp"
-#include "parse/commands.hpp"
 
 namespace lacis::app {
 
@@ -17,7 +17,7 @@ void run_doctor_device(const doctor_request& request) {
     throw error(errc::invalid_argument, "--measure and --profile are for the processor; leave them or --device out");
   const device_id device = device_named(request.device);
   if (device.kind == device_kind::cpu)
-    throw error(errc::invalid_argument, "--device takes simt or cuda; lacis doctor without it tells of the processor");
+    throw error(errc::invalid_argument, "--device takes simt or cuda; lacis doctor without it examines the processor");
   if (const device_report found = look_for(device); !found.ready())
     throw error(errc::no_device, found.problem + "; " + found.advice);
   use_threads(request.common.threads);
@@ -37,7 +37,7 @@ void run_doctor_device(const doctor_request& request) {
   else
     print_screen(device_screen(all, terminal_of(1)));
   if (!all.kernels.good() || !all.measured.good())
-    throw not_verified("the device gives results that are not what their definition gives; please send the JSON");
+    throw not_verified("results of the device differ from the reference; please report the output of --json");
 }
 
 }  // namespace lacis::app

@@ -128,7 +128,7 @@ std::string profile_screen(const measure::machine_profile& profile, const termin
   for (const measure::stream_rates& one : profile.streams)
     text += fmt::format("  {}{}{}{}\n", pad_right(team_text(one.threads), 14), pad_left(rate_text(one.read), 9),
                         pad_left(rate_text(one.copy), 9), pad_left(rate_text(one.triad), 9));
-  text += fmt::format("\n{} of 8 bytes at random places, in GB/s\n", paint.bold("gather"));
+  text += fmt::format("\n{} of 8 bytes at random positions, in GB/s\n", paint.bold("gather"));
   double most = 0;
   for (const measure::gather_rate& one : profile.gathers) most = std::max(most, one.rate);
   const int room = std::clamp(where.columns - 45, 10, 40);

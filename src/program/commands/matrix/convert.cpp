@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// lacis convert and lacis generate: a matrix into a file.
-#include <algorithm>
+// lacis convert: a matrix into a file of another format.
+#include "commands/matrix/convert.hpp"
+
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -9,15 +10,15 @@
 #include <nlohmann/json.hpp>
 
 #include <lacis/error.hpp>
-#include <lacis/generate.hpp>
 #include <lacis/io.hpp>
 
 #include "console/console.hpp"
 #include "console/interrupt.hpp"
+#include "console/json_text.hpp"
 #include "console/progress_bar.hpp"
-#include "console/screen.hpp"
 #include "input/load.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -43,7 +44,7 @@ double save(const convert_request& request, const any_csr& matrix) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void tell(const convert_request& request, const loaded& source, double write_seconds) {
+void report_file(const convert_request& request, const loaded& source, double write_seconds) {
   const shape size = std::visit([](const auto& a) { return shape{a.rows, a.cols, a.nnz()}; }, source.matrix);
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(request.output, unknown);
@@ -52,37 +53,23 @@ void tell(const convert_request& request, const loaded& source, double write_sec
                       {"rows", size.rows},        {"cols", size.cols},
                       {"entries", size.entries},  {"bytes", unknown ? json(nullptr) : json(bytes)},
                       {"read_s", source.seconds}, {"write_s", write_seconds}};
-    print(all.dump(2, ' ', false, json::error_handler_t::replace) + '\n');
+    print(json_text(all));
   } else if (!request.common.quiet) {
     const std::string remark = fmt::format(
         "{}: {} x {}, {} entries{}; {} in {}, written in {}\n", shown(request.output), plot::grouped(size.rows),
         plot::grouped(size.cols), plot::grouped(size.entries),
         unknown ? "" : ", " + plot::bytes_text(static_cast<double>(bytes)), source.generated ? "generated" : "read",
         plot::duration_text(source.seconds), plot::duration_text(write_seconds));
-    std::fputs(remark.c_str(), stderr);  // the file is there, also where nobody hears of it
+    std::fputs(remark.c_str(), stderr);  // the file is there, also where this cannot be printed
   }
 }
 
-std::string usage_of(const generator_info& generator) {
-  return fmt::format("@{}:{}", generator.name, generator.arguments);
-}
-
-std::string generator_screen() {
-  const terminal where = terminal_of(1);
-  std::size_t indent = 0;
-  for (const generator_info& generator : generators()) indent = std::max(indent, usage_of(generator).size() + 2);
-  std::string text;
-  for (const generator_info& generator : generators())
-    text += painter{where.color}.bold(pad_right(usage_of(generator), indent)) +
-            wrapped(generator.summary, indent, static_cast<std::size_t>(where.columns)) + '\n';
-  return text;
-}
-
-std::string generator_json() {
-  json all = json::array();
-  for (const generator_info& generator : generators())
-    all.push_back({{"name", generator.name}, {"arguments", generator.arguments}, {"summary", generator.summary}});
-  return all.dump(2) + '\n';
+void add_options(option_list& options, convert_request& request) {
+  add_matrix(options, request.source, "IN");
+  options.add("OUT", request.output, "the file to write, or - for standard output").required();
+  add_writer_options(options, request);
+  add_input(options, request.source);
+  add_common(options, request.common);
 }
 
 }  // namespace
@@ -90,30 +77,31 @@ std::string generator_json() {
 void run_convert(const convert_request& request) {
   const bool to_pipe = request.output == "-";
   if (to_pipe && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   if (!request.to.empty()) static_cast<void>(parse_file_format(request.to));
   const loaded source = load(request.source, request.common);
   const double seconds = save(request, source.matrix);
-  if (!to_pipe) tell(request, source, seconds);
+  if (!to_pipe) report_file(request, source, seconds);
 }
 
-void run_generate(const convert_request& request) {
-  if (request.list) {
-    if (request.common.json)
-      print(generator_json());
-    else
-      print_screen(generator_screen());
-    return;
-  }
-  if (request.source.matrix.empty())
-    throw error(errc::invalid_argument, "which matrix? Give a description such as @poisson2d:100, or --list");
-  if (!is_generator_spec(request.source.matrix))
-    throw error(errc::invalid_argument, "'" + request.source.matrix +
-                                            "' is no description: they begin with @, such as @poisson2d:100 (see "
-                                            "'lacis generate --list'; for files there is 'lacis convert')");
-  if (request.output.empty())
-    throw error(errc::invalid_argument, "where to? Give -o FILE, or -o - for standard output");
-  run_convert(request);
+void add_writer_options(option_list& options, convert_request& request) {
+  add_to(options, request.to);
+  options.add("--no-symmetry", request.no_symmetry, "Matrix Market: write all entries of a symmetric matrix");
+}
+
+command convert_command() {
+  return make_command<convert_request>(
+      {.name = "convert",
+       .group = command_group::compute,
+       .summary = "rewrite a matrix in another file format",
+       .about =
+           "Reads IN and writes OUT. The format of OUT follows its extension, Matrix Market where that is unknown; "
+           "a name that ends with .csr or a slash is a directory of NumPy arrays. A file is written completely or "
+           "not at all.",
+       .examples = {{"lacis convert graph.txt graph.npz", "an edge list for SciPy"},
+                    {"lacis convert --compact-ids web.txt web.mtx.gz", "ids without gaps, compressed"}}},
+      add_options, run_convert);
 }
 
 }  // namespace lacis::app

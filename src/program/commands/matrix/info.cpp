@@ -12,13 +12,22 @@
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
 #include "plot/png.hpp"
 #include "plot/spy_picture.hpp"
 
 namespace lacis::app {
 namespace {
+
+struct info_request {
+  common_options common;
+  source_options source;
+  std::string png;
+  std::int64_t size = 800;
+  bool no_spy = false;
+};
 
 void draw_png(const info_request& request, const loaded& source, const matrix_facts& facts) {
   const plot::picture_size area = plot::spy_picture_size(facts.rows, facts.cols, request.size);
@@ -44,24 +53,48 @@ std::pair<matrix_facts, storage_costs> examine(const info_request& request, cons
   return {facts, storage_of(source.matrix, facts, usable_memory())};
 }
 
-}  // namespace
-
 void run_info(const info_request& request) {
   const bool picture_on_output = request.png == "-";
   if (picture_on_output && request.common.json)
-    throw error(errc::invalid_argument, "--json and --png - both want standard output; give the picture a file");
+    throw error(errc::invalid_argument,
+                "--json and --png - both write to standard output; write the picture to a file");
   const loaded source = load(request.source, request.common);
   const auto [facts, storage] = examine(request, source);
   if (!request.png.empty()) draw_png(request, source, facts);
   if (picture_on_output) return;
   const info_report report{source, facts, storage};
   if (request.common.json) {
-    print(info_json(report) + '\n');
+    print(info_json(report));
     return;
   }
   const terminal where = terminal_of(1);
   print_screen(info_screen(report, where));
   if (!request.no_spy) print_screen(spy_screen(source.matrix, where));
+  print_screen("\ncsr is a good default; 'lacis plan' shows the layout for repeated products\n");
+}
+
+void add_options(option_list& options, info_request& request) {
+  add_matrix(options, request.source);
+  options.add("--png FILE", request.png, "also write the spy plot to this PNG file; - is standard output");
+  options.add("--size N", request.size, "pixels of the longer side of that plot").integers(16, 8192);
+  options.add("--no-spy", request.no_spy, "no spy plot on the terminal");
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command info_command() {
+  return make_command<info_request>(
+      {.name = "info",
+       .group = command_group::look,
+       .summary = "sizes, structure, memory per format and a picture of a matrix",
+       .about =
+           "Prints the sizes, the value type, the symmetry, the lengths of the rows, the bandwidth, the memory that "
+           "each of nine storage formats takes, and a spy plot.",
+       .examples = {{"lacis info matrix.mtx.gz", "what is in a file"},
+                    {"lacis info @rmat:16 --png rmat.png", "a picture of a generated graph"}}},
+      add_options, run_info);
 }
 
 }  // namespace lacis::app

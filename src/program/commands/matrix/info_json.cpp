@@ -5,13 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/matrix/info_report.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-/// A whole number as an integer where 64 bits hold it.
+/// An integral number as an integer where 64 bits hold it.
 json whole(double number) {
   if (number < static_cast<double>(std::numeric_limits<std::int64_t>::max())) return static_cast<std::int64_t>(number);
   return number;
@@ -82,7 +83,7 @@ std::string info_json(const info_report& report) {
   all["bandwidth"] = {{"lower", facts.lower_bandwidth}, {"upper", facts.upper_bandwidth}};
   all["diagonal_entries"] = facts.diagonal_entries;
   all["storage"] = storage_json(facts, report.storage);
-  return all.dump(2, ' ', false, json::error_handler_t::replace);
+  return json_text(all);
 }
 
 }  // namespace lacis::app

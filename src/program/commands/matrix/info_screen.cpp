@@ -33,7 +33,8 @@ std::string source_words(const loaded& source) {
   const read_report& file = source.report;
   std::string words =
       fmt::format("{}, {} {}, {} stored", spelt(file.format), file.field, file.symmetry, grouped(file.stored_entries));
-  if (file.duplicates > 0) words += fmt::format(", {} duplicates merged", grouped(file.duplicates));
+  if (file.duplicates > 0)
+    words += fmt::format(", {} duplicate{} merged", grouped(file.duplicates), file.duplicates == 1 ? "" : "s");
   words += fmt::format("; {} read in {}", bytes_text(static_cast<double>(file.bytes)), time);
   return words;
 }
@@ -112,14 +113,14 @@ std::string saves_words(const format_cost& cost, const matrix_facts& facts) {
   const double places = static_cast<double>(facts.rows) * static_cast<double>(facts.cols);
   if (*cost.saves_up_to <= 0) return "never";
   if (*cost.saves_up_to >= places) return "always";
-  return fmt::format("{} ({})", plot::short_count(*cost.saves_up_to), percent(*cost.saves_up_to / places));
+  return fmt::format("{} entries ({})", plot::short_count(*cost.saves_up_to), percent(*cost.saves_up_to / places));
 }
 
 /// One line of the table of formats; the headings are one too.
 std::string cells(std::string_view name, std::string_view bytes, std::string_view per_entry, std::string_view smaller,
                   std::string_view saves) {
-  return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 11), pad_left(per_entry, 11),
-                     pad_left(smaller, 11), pad_left(saves, 22));
+  return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 10), pad_left(per_entry, 11),
+                     pad_left(smaller, 9), pad_left(saves, 26));
 }
 
 std::string cost_line(const format_cost& cost, const info_report& report, const painter& paint,
@@ -145,7 +146,7 @@ std::string storage_part(const info_report& report, const painter& paint, const 
   const std::string_view times = where.unicode ? "×" : "x";
   std::string text =
       fmt::format("\n{} against {} dense\n", paint.bold("storage"), bytes_text(report.storage.dense_bytes));
-  text += paint.dim(cells("format", "bytes", "per entry", "smaller", "saves memory up to")) + '\n';
+  text += paint.dim(cells("format", "bytes", "per entry", "saving", "smaller than dense below")) + '\n';
   for (const format_cost& cost : report.storage.formats) text += cost_line(cost, report, paint, times);
   return text;
 }
@@ -156,13 +157,12 @@ std::string spy_legend(const plot::raster& counted, plot::text_size size, const 
   const plot::text_size cells = plot::spy_text_cells(size, where.unicode);
   const std::string_view mark = where.unicode ? "dot" : "letter";
   if (counted.width < cells.columns && counted.height < cells.lines)
-    return fmt::format("one place takes several {}s", mark);
+    return fmt::format("one position takes several {}s", mark);
   const auto places = [](std::int64_t all, std::int64_t parts) {
     return significant(static_cast<double>(all) / static_cast<double>(parts));
   };
-  return fmt::format("one {} stands for {} x {} places, of which at most {} hold an entry", mark,
-                     places(counted.rows, cells.lines), places(counted.cols, cells.columns),
-                     percent(counted.densest()));
+  return fmt::format("one {}: {} x {} positions, at most {} of them stored", mark, places(counted.rows, cells.lines),
+                     places(counted.cols, cells.columns), percent(counted.densest()));
 }
 
 std::string framed_spy(const plot::raster& counted, plot::text_size size, const terminal& where) {

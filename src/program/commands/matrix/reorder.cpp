@@ -16,13 +16,25 @@
 #include "commands/plan/words.hpp"
 #include "console/console.hpp"
 #include "console/interrupt.hpp"
+#include "console/json_text.hpp"
 #include "console/progress_bar.hpp"
 #include "console/write_file.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
 namespace {
+
+struct reorder_request {
+  common_options common;
+  source_options source;
+  std::string output;
+  std::string to;          ///< file format; empty: from the file extension
+  std::int64_t parts = 0;  ///< 0: none, but `by`
+  std::string by;          ///< rcm, chain, degree; empty: parts
+  std::string order;       ///< a file for the permutation, "-", or empty
+};
 
 using json = nlohmann::ordered_json;
 using clock = std::chrono::steady_clock;
@@ -34,7 +46,7 @@ struct reorder_findings {
   std::string output;
   std::string by;
   std::int64_t rows = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::int64_t parts = 0;  ///< that resulted; 0 when none were asked for
   std::int64_t parts_wanted = 0;
   int ranks = 1;  ///< for which the ghosts are counted
@@ -53,16 +65,16 @@ file_format format_of(const reorder_request& request) {
 
 void require_sense(const reorder_request& request) {
   if (request.by.empty() == (request.parts == 0))
-    throw error(errc::invalid_argument, "in which order? Give either --parts N or --by rcm|chain|degree");
+    throw error(errc::invalid_argument, "an order is missing: give either --parts N or --by rcm|chain|degree");
   const int outputs = (request.output == "-" ? 1 : 0) + (request.order == "-" ? 1 : 0) + (request.common.json ? 1 : 0);
   if (outputs > 1)
-    throw error(errc::invalid_argument, "--json, --order - and -o - all want standard output; name files");
+    throw error(errc::invalid_argument, "--json, --order - and -o - all write to standard output; write them to files");
   if (request.parts != 0 && format_of(request) != file_format::csr_directory)
     throw error(errc::invalid_argument, request.output +
-                                            ": only a directory of arrays keeps parts; end its name with "
+                                            ": parts are stored in a directory of arrays; end its name with "
                                             ".csr");
   if (request.parts != 0 && !request.common.mpi && !has_partitioner())
-    throw error(errc::unsupported, "this build has no METIS to cut with; build with -DLACIS_WITH_METIS=ON");
+    throw error(errc::unsupported, "this build has no METIS; build with -DLACIS_WITH_METIS=ON");
 }
 
 /// Names of rows in the matrix that came before the one that was read, where that was reordered itself.
@@ -79,13 +91,14 @@ void write_order(const std::string& path, const buffer<std::int64_t>& order) {
 
 std::string screen_of(const reorder_findings& found) {
   std::string text =
-      fmt::format("{}: {} rows, {} entries", found.output, plot::grouped(found.rows), plot::grouped(found.nonzeros));
+      fmt::format("{}: {} rows, {} entries", found.output, plot::grouped(found.rows), plot::grouped(found.entries));
   if (found.parts != 0) text += fmt::format(", {} parts", plot::grouped(found.parts));
   if (found.parts < found.parts_wanted)
-    text += fmt::format(" ({} were asked for, but parts begin at multiples of {} rows)",
-                        plot::grouped(found.parts_wanted), rows_in_chunk);
-  text += fmt::format("\nghosts of {} ranks: {} before, {} after", plot::grouped(found.ranks),
-                      plot::grouped(found.ghosts_before), plot::grouped(found.ghosts_after));
+    text += fmt::format(" (of {} requested: parts begin at multiples of {} rows)", plot::grouped(found.parts_wanted),
+                        rows_in_chunk);
+  text +=
+      fmt::format("\nghosts of {} rank{}: {} before, {} after", plot::grouped(found.ranks), found.ranks == 1 ? "" : "s",
+                  plot::grouped(found.ghosts_before), plot::grouped(found.ghosts_after));
   return text + fmt::format("\nread in {}, ordered in {}, permuted in {}, written in {}\n",
                             plot::duration_text(found.read_seconds), plot::duration_text(found.order_seconds),
                             plot::duration_text(found.permute_seconds), plot::duration_text(found.write_seconds));
@@ -96,7 +109,7 @@ std::string json_of(const reorder_findings& found) {
                     {"output", found.output},
                     {"by", found.by},
                     {"rows", found.rows},
-                    {"nonzeros", found.nonzeros},
+                    {"nonzeros", found.entries},
                     {"parts", found.parts == 0 ? json(nullptr) : json(found.parts)},
                     {"ranks", found.ranks},
                     {"ghosts_before", found.ghosts_before},
@@ -105,10 +118,10 @@ std::string json_of(const reorder_findings& found) {
                     {"order_s", found.order_seconds},
                     {"permute_s", found.permute_seconds},
                     {"write_s", found.write_seconds}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
-/// Ranks for which ghosts are compared where no parts tell: those of a small cluster.
+/// Ranks for which ghosts are compared without parts: those of a small cluster.
 constexpr std::int64_t usual_ranks = 64;
 
 class reorder_run {
@@ -119,7 +132,7 @@ class reorder_run {
     found_.output = shown(request.output);
     found_.by = request.by.empty() ? "parts" : request.by;
     found_.rows = all_.rows;
-    found_.nonzeros = all_.nonzeros;
+    found_.entries = all_.entries;
     found_.parts_wanted = request.parts;
     found_.read_seconds = all_.source.seconds;
   }
@@ -173,7 +186,7 @@ class reorder_run {
       options.parts = cut_.parts;
       options.order = cut_.order;
     } else if (request_.to.empty()) {
-      options.format.reset();  // the name's ending tells
+      options.format.reset();  // from the file extension
     }
     options.progress = bar_.callback();
     std::visit([&](const auto& a) { write(request_.output, a, options); }, all_.source.matrix);
@@ -192,7 +205,7 @@ class reorder_run {
 void reorder_on_cluster(const reorder_request& request) {
   if (request.parts == 0 || !request.order.empty())
     throw error(errc::unsupported,
-                "--mpi cuts into --parts N, and keeps the order in the directory; leave the rest out");
+                "--mpi needs --parts N and stores the order in the directory; leave --by and --order out");
   on_cluster(request.common, [&](dist::cluster& processes) {
     const dist::spread_cut cut =
         processes.cut(named(request.source, request.source.matrix, ""), request.parts, request.output);
@@ -202,7 +215,7 @@ void reorder_on_cluster(const reorder_request& request) {
     found.output = shown(request.output);
     found.by = "parts";
     found.rows = cut.facts.rows;
-    found.nonzeros = cut.facts.entries;
+    found.entries = cut.facts.entries;
     found.parts = cut.parts;
     found.parts_wanted = request.parts;
     found.ranks = cut.facts.processes;
@@ -218,8 +231,6 @@ void reorder_on_cluster(const reorder_request& request) {
   });
 }
 
-}  // namespace
-
 void run_reorder(const reorder_request& request) {
   require_sense(request);
   if (request.common.mpi) return reorder_on_cluster(request);
@@ -229,6 +240,40 @@ void run_reorder(const reorder_request& request) {
     print(json_of(found));
   else if (!request.common.quiet)
     std::fputs(screen_of(found).c_str(), stderr);
+}
+
+void add_options(option_list& options, reorder_request& request) {
+  add_matrix(options, request.source);
+  options
+      .add("-o,--output FILE", request.output,
+           "the file to write; with --parts a directory, whose name ends with .csr or a slash")
+      .required();
+  options
+      .add("--parts N", request.parts,
+           "partition into N parts with few entries between them (METIS; PT-Scotch with --mpi)")
+      .integers(1, std::uint64_t{1} << 30);
+  options.add("--by rcm|chain|degree", request.by,
+              "or order by reverse Cuthill-McKee, along chains, or by column count");
+  options.add("--order FILE", request.order, "write the permutation: the old index of each row, one per line");
+  add_to(options, request.to);
+  add_mpi(options, request.common);
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command reorder_command() {
+  return make_command<reorder_request>(
+      {.name = "reorder",
+       .group = command_group::compute,
+       .summary = "permute rows and columns, or partition them for a cluster",
+       .about = "Permutes the rows and columns of a square matrix and writes it; prints how many elements ranks "
+                "exchange per product, before and after. Parts are stored with the matrix, as parts.npy and order.npy "
+                "in a directory; neighbouring parts belong together, so fewer ranks take several parts each.",
+       .examples = {{"lacis reorder mesh.mtx --by rcm -o ordered.mtx", "reverse Cuthill-McKee"},
+                    {"lacis reorder mesh.mtx --parts 64 -o mesh.csr", "parts for a cluster"}}},
+      add_options, run_reorder);
 }
 
 }  // namespace lacis::app

@@ -37,7 +37,7 @@ struct storage_costs {
 [[nodiscard]] double dense_bytes(const matrix_facts& facts);
 /// The bytes of a format that do not depend on the entries.
 [[nodiscard]] std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options = {});
-/// The largest whole number of entries below (dense - fixed) / entry_bytes, between 0 and `places`.
+/// The largest number of entries below (dense - fixed) / entry_bytes, between 0 and `places`.
 [[nodiscard]] double break_even(double dense, double fixed, double entry_bytes, double places);
 
 [[nodiscard]] storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "console/json_text.hpp"
+
 namespace lacis::app {
 namespace {
 
@@ -37,7 +39,7 @@ json candidate_json(const plan_findings& found, const plan_candidate& candidate)
 }  // namespace
 
 std::optional<double> plan_findings::per_entry(double bytes) const {
-  return nonzeros == 0 ? std::nullopt : std::optional(bytes / static_cast<double>(nonzeros));
+  return entries == 0 ? std::nullopt : std::optional(bytes / static_cast<double>(entries));
 }
 
 std::optional<double> plan_findings::plain_seconds() const {
@@ -78,7 +80,7 @@ std::string plan_json(const plan_findings& found) {
   const json all = {{"matrix", found.matrix},
                     {"rows", found.rows},
                     {"cols", found.cols},
-                    {"nonzeros", found.nonzeros},
+                    {"nonzeros", found.entries},
                     {"value_type", found.value_type},
                     {"threads", found.threads},
                     {"expected_uses", report.expected_uses},
@@ -97,7 +99,7 @@ std::string plan_json(const plan_findings& found) {
                     {"tuned", report.tuned},
                     {"candidates", std::move(candidates)},
                     {"explanation", found.explanation}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace lacis::app

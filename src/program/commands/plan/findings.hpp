@@ -17,7 +17,7 @@ struct plan_findings {
   std::string matrix;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t nonzeros = 0;
+  std::int64_t entries = 0;
   std::string value_type;
   int threads = 1;
   reordering reorder = reordering::none;

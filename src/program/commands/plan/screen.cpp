@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis plan on a terminal.
+#include "console/screen.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -18,21 +20,21 @@ constexpr std::size_t left_columns = 2;  // names; numbers follow
 std::string mark_of(const plan_candidate& candidate) { return candidate.chosen ? "* " : candidate.fits ? "  " : "! "; }
 
 cells headings(const plan_report& report) {
-  cells all = {"  layout", "values", "B/entry", "predicted"};
+  cells all = {"  layout", "values", "predicted"};
   if (report.tuned) all.emplace_back("measured");
-  all.insert(all.end(), {"convert", "break-even", "bound by"});
+  all.insert(all.end(), {"convert", "break-even", "limited by", "B/entry"});
   return all;
 }
 
 cells cells_of(const plan_findings& found, const plan_candidate& candidate, bool unicode) {
   const std::optional<double> bytes = found.per_entry(candidate.moved_bytes);
   const std::optional<double> uses = found.break_even(candidate);
-  cells all = {mark_of(candidate) + candidate.layout, candidate.values, bytes ? plot::significant(*bytes) : "-",
-               time_text(candidate.seconds, unicode)};
+  cells all = {mark_of(candidate) + candidate.layout, candidate.values, time_text(candidate.seconds, unicode)};
   if (found.report.tuned)
     all.push_back(candidate.measured_seconds ? time_text(*candidate.measured_seconds, unicode) : "-");
   all.insert(all.end(), {candidate.conversion_seconds > 0 ? time_text(candidate.conversion_seconds, unicode) : "-",
-                         uses ? plot::short_count(std::ceil(*uses)) : "-", candidate.limit});
+                         uses ? plot::short_count(std::ceil(*uses)) : "-", candidate.limit,
+                         bytes ? plot::significant(*bytes) : "-"});
   return all;
 }
 
@@ -40,13 +42,13 @@ std::string table_part(const plan_findings& found, const painter& paint, const t
   const std::vector<plan_candidate>& candidates = found.report.candidates;
   std::vector<cells> table = {headings(found.report)};
   for (const plan_candidate& candidate : candidates) table.push_back(cells_of(found, candidate, where.unicode));
-  // What bounds a candidate is the first to go where the screen is narrow, then how it keeps values.
+  // What limits a candidate is the first to go where the screen is narrow, then how it keeps values.
   const auto is_too_wide = [&] {
     return columns_of(line_of(table[0], widths_of(table), left_columns)) > static_cast<std::size_t>(where.columns);
   };
   std::size_t left = left_columns;
   if (is_too_wide())
-    for (cells& row : table) row.pop_back();
+    for (cells& row : table) row.erase(row.end() - 2);
   if (is_too_wide()) {
     for (cells& row : table) row.erase(row.begin() + 1);
     left = 1;
@@ -63,7 +65,10 @@ std::string table_part(const plan_findings& found, const painter& paint, const t
                  ? "; !: takes more than the limit of " + plot::bytes_text(static_cast<double>(found.memory_limit))
                  : std::string("; !: does not fit in memory");
   marks +=
-      "; B/entry: the arrays, x and y once; break-even: products until all of inspection is regained against plain csr";
+      "; break-even: products until all of inspection is repaid against CSR without a plan, predicted; B/entry: bytes "
+      "moved per entry, with x and y once";
+  const auto has_lanes = [](const plan_candidate& c) { return c.layout.find("-8") != std::string::npos; };
+  if (std::any_of(candidates.begin(), candidates.end(), has_lanes)) marks += "; -8: 8 lanes";
   return text + "  " + paint.dim(wrapped(marks, 2, static_cast<std::size_t>(where.columns))) + '\n';
 }
 
@@ -81,12 +86,9 @@ std::string inspection_words(const plan_findings& found, bool unicode) {
   return words;
 }
 
-std::string holds_words(const plan_findings& found) {
-  std::string words = fmt::format("{}; a product moves {}", plot::bytes_text(static_cast<double>(found.storage_bytes)),
-                                  plot::bytes_text(static_cast<double>(found.moved_bytes)));
-  if (const auto bytes = found.per_entry(static_cast<double>(found.moved_bytes)))
-    words += fmt::format(", {} bytes per entry", plot::significant(*bytes));
-  return words;
+std::string memory_words(const plan_findings& found) {
+  return fmt::format("{}; a product moves {}", plot::bytes_text(static_cast<double>(found.storage_bytes)),
+                     plot::bytes_text(static_cast<double>(found.moved_bytes)));
 }
 
 }  // namespace
@@ -96,20 +98,19 @@ std::string plan_screen(const plan_findings& found, const terminal& where) {
   const plan_report& report = found.report;
   const auto columns = static_cast<std::size_t>(where.columns);
   std::string size = fmt::format("{} {} {}, {} entries, {}; {} thread{}", plot::grouped(found.rows),
-                                 where.unicode ? "×" : "x", plot::grouped(found.cols), plot::grouped(found.nonzeros),
+                                 where.unicode ? "×" : "x", plot::grouped(found.cols), plot::grouped(found.entries),
                                  found.value_type, found.threads, found.threads == 1 ? "" : "s");
   if (report.expected_uses > 0) size += fmt::format(", {} products", plot::short_count(report.expected_uses));
-  std::string text =
-      fmt::format("{}  {}\n", paint.bold(found.matrix), wrapped(size, columns_of(found.matrix) + 2, columns));
+  std::string text = title_line(found.matrix, size, where);
+  text += "\n  " + wrapped(found.explanation, 2, columns) + '\n';
   if (!report.candidates.empty()) text += table_part(found, paint, where);
   text += '\n';
   if (report.read_gbs > 0)
     text += line(paint, where, "limit",
-                 fmt::format("{:.1f} GB/s, reading memory; rates: {}", report.read_gbs,
+                 fmt::format("{:.1f} GB/s reading memory; rates: {}", report.read_gbs,
                              report.rates.empty() ? "built in" : report.rates));
   text += line(paint, where, "inspection", inspection_words(found, where.unicode));
-  text += line(paint, where, "holds", holds_words(found));
-  return text + "\n  " + wrapped(found.explanation, 2, columns) + '\n';
+  return text + line(paint, where, "memory", memory_words(found));
 }
 
 }  // namespace lacis::app

@@ -28,14 +28,11 @@ template <class Choice> struct named {
 template <class Choice>
 Choice choice_of(const std::string& word, std::string_view option, std::span<const named<Choice>> choices) {
   std::vector<std::string> names;
-  std::string listed;
   for (const named<Choice>& one : choices) {
     if (one.name == word) return one.choice;
     names.emplace_back(one.name);
-    listed += (listed.empty() ? "" : ", ") + names.back();
   }
-  throw error(errc::invalid_argument,
-              std::string(option) + " knows " + listed + ", not '" + word + "'" + did_you_mean(word, names));
+  refuse_choice(option, word, names);
 }
 
 }  // namespace
@@ -79,7 +76,7 @@ std::int64_t parse_bytes(const std::string& text, const std::string& option) {
     if (unit == "B") unit = {};
   }
   if (problem != std::errc() || !unit.empty() || !(number >= 1 && number < 0x1p62))
-    throw error(errc::invalid_argument, option + " takes bytes such as 500M or 2G, not '" + text + "'");
+    throw error(errc::invalid_argument, option + " must be a number of bytes such as 500M or 2G (got '" + text + "')");
   return static_cast<std::int64_t>(number);
 }
 
@@ -88,8 +85,8 @@ std::shared_ptr<const machine> rates_of_profile(std::string& remark) {
   const auto profile = measure::read_profile(path, remark);
   if (!profile) return nullptr;
   if (profile->processor != processor_model()) {
-    remark = path.string() + " is ignored: it is of '" + profile->processor +
-             "', not of this processor; lacis doctor --measure writes a new one";
+    remark = path.string() + " is ignored: it was measured on '" + profile->processor +
+             "', not on this processor; lacis doctor --measure writes a new one";
     return nullptr;
   }
   return std::make_shared<const machine>(measure::machine_of(*profile, path.string()));

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis spgemm: the product of two sparse matrices, whole or part by part within a memory limit.
+#include "commands/products/spgemm.hpp"
+
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
@@ -22,7 +24,8 @@
 #include "input/load.hpp"
 #include "input/matrix_hash.hpp"
 #include "input/operands.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -155,12 +158,11 @@ void multiply_and_tell(const spgemm_request& request, const csr_matrix<Value, In
 
 void require_sense(const spgemm_request& request) {
   if (request.output == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   require_one_standard_input(request.source, request.b);
   if (!request.isa.empty()) static_cast<void>(parse_isa(request.isa));
 }
-
-}  // namespace
 
 void run_spgemm(const spgemm_request& request) {
   if (request.common.mpi) return run_spgemm_on_cluster(request);
@@ -205,6 +207,39 @@ void run_spgemm(const spgemm_request& request) {
     print_screen(text);
   else if (!request.common.quiet)
     std::fputs(text.c_str(), stderr);
+}
+
+void add_options(option_list& options, spgemm_request& request) {
+  add_matrix(options, request.source, "A");
+  options.add("B", request.b, "the second matrix").otherwise("A");
+  options.add("-o,--output FILE", request.output,
+              "write the product; a name that ends with .csr or a slash is a directory, - is standard output");
+  options.add("--memory-limit BYTES", request.memory_limit,
+              "memory of the program, such as 6G: the product is computed in slabs of rows that fit");
+  options.add("--isa scalar|avx2|avx512", request.isa, "instruction set").otherwise("the fastest of this processor");
+  options.add("--explain", request.explain, "explain which rows were computed by which method");
+  add_type(options, request.type);
+  add_mpi(options, request.common);
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command spgemm_command() {
+  return make_command<spgemm_request>(
+      {.name = "spgemm",
+       .group = command_group::compute,
+       .summary = "multiply two sparse matrices, within a memory limit if given",
+       .about =
+           "Computes C = A B and prints the number of scalar products, the entries of C, their ratio (compression), "
+           "the time per phase, the peak memory, the rows per method and a hash per array of C, which is the same "
+           "on every machine and for any number of threads. With a memory limit, C is computed in slabs and written "
+           "to a directory slab by slab; where the format needs all of C at once and it does not fit, the exit "
+           "status is 5.",
+       .examples = {{"lacis spgemm a.mtx -o square.npz", "a matrix times itself"},
+                    {"lacis spgemm a.mtx b.mtx --memory-limit 2G -o c.csr", "slab by slab to a directory"}}},
+      add_options, run_spgemm);
 }
 
 }  // namespace lacis::app

@@ -13,7 +13,7 @@
 
 namespace lacis::app {
 
-/// solution_hash of each array of a matrix, its whole numbers taken as doubles.
+/// solution_hash of each array of a matrix, its integers taken as doubles.
 struct matrix_hashes {
   std::uint64_t values = 0;
   std::uint64_t columns = 0;

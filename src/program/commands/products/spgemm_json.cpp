@@ -6,6 +6,7 @@
 
 #include "commands/products/spgemm_findings.hpp"
 #include "commands/products/spgemm_shares.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 
@@ -45,7 +46,7 @@ std::string spgemm_json(const spgemm_findings& found) {
                       {"columns", hex(found.hashes.columns)},
                       {"row_offsets", hex(found.hashes.row_offsets)}}},
                     {"explanation", spgemm_explanation(found)}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 json shares_json(const spgemm_report& report) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands/products/spgemm_findings.hpp"
+#include "console/screen.hpp"
 #include "console/table.hpp"
 #include "plot/numbers.hpp"
 
@@ -101,11 +102,10 @@ std::string spgemm_screen(const spgemm_findings& found, const terminal& where) {
   const painter paint{where.color};
   const spgemm_report& report = found.report;
   const char* const times = where.unicode ? "×" : "x";
-  std::string text =
-      fmt::format("{}  {}\n\n", paint.bold(found.a + (where.unicode ? " · " : " * ") + found.b),
-                  fmt::format("{} {} {} {} {}, {}; {} thread{}, {}", plot::grouped(found.rows), times,
-                              plot::grouped(found.inner), times, plot::grouped(found.cols), found.value_type,
-                              report.threads, report.threads == 1 ? "" : "s", name_of(report.isa)));
+  const std::string size = fmt::format("{} {} {} {} {}, {}; {} thread{}, {}", plot::grouped(found.rows), times,
+                                       plot::grouped(found.inner), times, plot::grouped(found.cols), found.value_type,
+                                       report.threads, report.threads == 1 ? "" : "s", name_of(report.isa));
+  std::string text = title_line(found.a + (where.unicode ? " · " : " * ") + found.b, size, where) + '\n';
   text += line(paint, where, "entries",
                fmt::format("{} in A, {} in B, {} in C", plot::grouped(found.a_entries), plot::grouped(found.b_entries),
                            plot::grouped(report.entries)));

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis spmv: a product, computed as the matrix is and through a plan, on one thread and on all, and on a device.
+#include "commands/products/spmv.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <complex>
@@ -26,7 +28,8 @@
 #include "console/screen.hpp"
 #include "input/load.hpp"
 #include "input/vector_file.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 
 namespace lacis::app {
 namespace {
@@ -54,7 +57,7 @@ std::pair<double, int> median_of(const std::function<void()>& product) {
   return {*middle, static_cast<int>(times.size())};
 }
 
-/// While one exists, OpenMP has so many threads.
+/// While one exists, OpenMP has this number of threads.
 class with_threads {
  public:
   explicit with_threads(int threads) : before_(omp_get_max_threads()) { omp_set_num_threads(threads); }
@@ -67,7 +70,7 @@ class with_threads {
 };
 
 /// (1 + j mod 8) / 8: fractions that every type holds exactly.
-buffer<double> numbers_on_the_spot(std::int64_t count) {
+buffer<double> default_vector(std::int64_t count) {
   buffer<double> x(count);
   for (std::int64_t j = 0; j < count; ++j) x[j] = static_cast<double>(1 + j % 8) / 8;
   return x;
@@ -125,7 +128,8 @@ void experiment(const csr_matrix<A, Index>& a, const buffer<X>& x, const spmv_re
   const int all_threads = omp_get_max_threads();
   const auto vectors = static_cast<double>(x.size()) * sizeof(X) + static_cast<double>(a.rows) * sizeof(T);
   const auto measure = [&](const char* what, int threads, double matrix_bytes, const std::function<void()>& product) {
-    bar.announce(std::string("multiplying, ") + what + " on " + std::to_string(threads) + " threads");
+    bar.announce(std::string("multiplying, ") + what + " on " + std::to_string(threads) +
+                 (threads == 1 ? " thread" : " threads"));
     const with_threads limit(threads);
     const auto [seconds, runs] = median_of(product);
     report.products.push_back({what, threads, seconds, runs, matrix_bytes + vectors, solution_hash(y)});
@@ -156,20 +160,19 @@ void experiment(const csr_matrix<A, Index>& a, const buffer<X>& x, const spmv_re
   write_vector(request.output, std::span<const T>(y));
 }
 
-}  // namespace
-
 void run_spmv(const spmv_request& request) {
   if (request.common.mpi) return run_spmv_on_cluster(request);
   const bool y_on_output = request.output == "-";
   if (y_on_output && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   require_one_standard_input(request.source, request.x);
   if (const device_id device = device_named(request.device); device.kind != device_kind::cpu)
-    static_cast<void>(device_context(device));  // what is not there is told before a large matrix is read
+    static_cast<void>(device_context(device));  // a missing device is an error before a large matrix is read
   const loaded source = load(request.source, request.common);
   const auto cols = std::visit([](const auto& a) { return a.cols; }, source.matrix);
-  const any_vector x = request.x.empty() ? any_vector(numbers_on_the_spot(cols))
-                                         : read_vector(request.x, request.source, request.common);
+  const any_vector x =
+      request.x.empty() ? any_vector(default_vector(cols)) : read_vector(request.x, request.source, request.common);
   spmv_report report;
   report.matrix = source.name;
   report.load_seconds = source.seconds;
@@ -183,7 +186,38 @@ void run_spmv(const spmv_request& request) {
   else if (!request.common.quiet)
     std::fputs(spmv_screen(report).c_str(), stderr);
   if (report.same_bits()) return;
-  throw not_verified("the results of the products differ; 'lacis verify' tells where");
+  throw not_verified("the results of the products differ; 'lacis verify' shows where");
+}
+
+void add_options(option_list& options, spmv_request& request) {
+  add_matrix(options, request.source);
+  options
+      .add("X", request.x,
+           "the vector: a matrix file of one column, or a text file with one number per line; - for standard input")
+      .otherwise("x_j = (1 + j mod 8) / 8");
+  options.add("-o,--output FILE", request.output, "write y, one number per line; - is standard output");
+  options.add(with_choices("--device", device_names), request.device,
+              "also multiply on this device: simt is the host executor, cuda:1 the second GPU");
+  add_mpi(options, request.common);
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command spmv_command() {
+  return make_command<spmv_request>(
+      {.name = "spmv",
+       .group = command_group::compute,
+       .summary = "multiply a matrix and a vector, with and without a plan",
+       .about =
+           "Computes y = A x from CSR and through a plan, on one thread and on all, and prints for each the median "
+           "time, the rates and the speedup; then the layout of the plan, the time to make it and after how many "
+           "products that is repaid. All results must be bit-identical; their hash is printed, which is the same on "
+           "every machine. The host executor runs device kernels thread by thread, so its time has no meaning.",
+       .examples = {{"lacis spmv @rmat:18", "a generated matrix and vector"},
+                    {"lacis spmv A.mtx x.txt -o y.txt", "a vector from a file, the result in another"}}},
+      add_options, run_spmv);
 }
 
 }  // namespace lacis::app

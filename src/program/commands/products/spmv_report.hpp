@@ -46,6 +46,8 @@ struct spmv_report {
   std::vector<timed_product> products;
   std::optional<device_plan_report> on_device;
 
+  /// Whether product i has the name and threads of the one before: with one thread everything is measured twice.
+  [[nodiscard]] bool is_repeated(std::size_t i) const;
   [[nodiscard]] bool same_bits() const;
   /// After how many products the plan has paid for its inspection, compared with CSR on all threads; negative: never.
   [[nodiscard]] std::int64_t break_even() const;

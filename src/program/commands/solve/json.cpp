@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/solve/findings.hpp"
+#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -74,7 +75,7 @@ std::string solve_json(const solve_findings& found) {
       {"attempts", attempts},
       {"shares", shares},
       {"history", result.history}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace lacis::app

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// lacis pagerank: the best pages of a web.
+// lacis pagerank: the pages of a graph with the highest scores.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -17,19 +17,32 @@
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
+#include "console/json_text.hpp"
 #include "console/screen.hpp"
 #include "console/table.hpp"
 #include "input/load.hpp"
 #include "input/vector_file.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
 namespace {
 
+struct pagerank_request {
+  common_options common;
+  source_options source;
+  std::int64_t top = 10;
+  double damping = 0.85;
+  double tolerance = 1e-6;
+  std::int64_t max_iterations = 100;
+  std::string personalisation;  ///< a file, or empty
+  std::string output;           ///< a file for all scores, "-", or empty
+};
+
 using json = nlohmann::ordered_json;
 
-/// One line on standard error: iteration, change, edges a second.
+/// One line on standard error: iteration, change, entries per second.
 class pagerank_line {
  public:
   pagerank_line(bool quiet, const terminal& where) : live_(!quiet && where.rewrites) {}
@@ -43,7 +56,7 @@ class pagerank_line {
     throw_if_interrupted();
     if (!live_) return true;
     shown_ = true;
-    std::fputs(fmt::format("\r\x1b[Kiteration {}  change {:.2e}  {}edges/s", now.iteration, now.change,
+    std::fputs(fmt::format("\r\x1b[Kiteration {}  change {:.2e}  {}entries/s", now.iteration, now.change,
                            plot::short_count(now.edges_per_second))
                    .c_str(),
                stderr);
@@ -65,7 +78,7 @@ buffer<double> weights_of(const pagerank_request& request) {
       throw error(errc::bad_input, fmt::format("{}: number {} is {}; a personalisation has finite numbers from 0 up",
                                                path, i + 1, weight));
   if (std::all_of(weights->begin(), weights->end(), [](double weight) { return weight == 0; }))
-    throw error(errc::bad_input, path + ": no number is above 0, so readers would go nowhere");
+    throw error(errc::bad_input, path + ": no weight is above 0");
   return std::move(*weights);
 }
 
@@ -76,14 +89,14 @@ void require_weight_of_each(const pagerank_request& request, const any_csr& link
                 fmt::format("{}: {} numbers for {} pages", request.personalisation, weights.size(), pages));
 }
 
-/// The result, wherever its ranks are.
+/// The result, wherever its scores are.
 struct pagerank_findings {
   std::string name;
   pagerank_result result;
   std::int64_t pages = 0;
   std::uint64_t hash = 0;
   std::vector<ranked_page> best;
-  std::string where;  ///< it was computed, if not by one process
+  std::string where;  ///< " with 4 ranks"; empty for one process
 };
 
 double edges_per_second(const pagerank_result& result) {
@@ -93,22 +106,22 @@ double edges_per_second(const pagerank_result& result) {
 
 std::string screen_of(const pagerank_findings& found, const terminal& where) {
   const pagerank_result& result = found.result;
-  const painter paint{where.color};
   const auto line = [&](std::string_view title, const std::string& words) {
     return "  " + pad_right(title, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
   };
-  std::string text = paint.bold(found.name) + fmt::format("  {} pages, {} links{}\n\n", plot::grouped(found.pages),
-                                                          plot::grouped(result.links), found.where);
-  text += line("dangling", fmt::format("{} pages link nowhere", plot::grouped(result.dangling)));
+  const std::string size =
+      fmt::format("{} pages, {} entries{}", plot::grouped(found.pages), plot::grouped(result.links), found.where);
+  std::string text = title_line(found.name, size, where) + '\n';
+  text += line("dangling", fmt::format("{} pages whose row has no entries", plot::grouped(result.dangling)));
   text += line("prepared", plot::duration_text(result.prepare_seconds));
-  text += line("result", fmt::format("{} after {} iterations in {}: {}edges/s, change {:.2e}",
+  text += line("result", fmt::format("{} after {} iterations in {}: {}entries/s, change {:.2e}",
                                      result.converged ? "converged" : "not converged", result.iterations,
                                      plot::duration_text(result.seconds), plot::short_count(edges_per_second(result)),
                                      result.change));
-  text += line("hash", fmt::format("{:016x}", found.hash));
+  text += line("hash", fmt::format("{:016x} of the scores (same on every machine)", found.hash));
   const std::vector<ranked_page>& best = found.best;
   if (best.empty()) return text;
-  std::vector<cells> table = {{"", "page", "rank"}};
+  std::vector<cells> table = {{"", "page", "score"}};
   for (std::size_t i = 0; i < best.size(); ++i)
     table.push_back({std::to_string(i + 1), plot::grouped(best[i].page), fmt::format("{:.6e}", best[i].rank)});
   const auto widths = widths_of(table);
@@ -126,6 +139,7 @@ std::string json_of(const pagerank_findings& found) {
                     {"links", result.links},
                     {"dangling", result.dangling},
                     {"threads", omp_get_max_threads()},
+                    {"outcome", result.converged ? "converged" : "out of iterations"},
                     {"converged", result.converged},
                     {"iterations", result.iterations},
                     {"change", result.change},
@@ -134,7 +148,7 @@ std::string json_of(const pagerank_findings& found) {
                     {"edges_per_s", edges_per_second(result)},
                     {"hash", fmt::format("{:016x}", found.hash)},
                     {"top", top}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 pagerank_options options_of(const pagerank_request& request, buffer<double>& weights) {
@@ -162,15 +176,15 @@ void tell(const pagerank_request& request, const pagerank_findings& found) {
 void require_converged(const pagerank_result& result) {
   if (!result.converged)
     throw not_converged(
-        fmt::format("ranks still change by {:.2e} after {} iterations; raise --max-iterations or "
+        fmt::format("not converged: scores still change by {:.2e} after {} iterations; raise --max-iterations or "
                     "--tolerance",
                     result.change, result.iterations));
 }
 
-/// On the processes that mpirun has started; the first one tells.
+/// On the processes that mpirun has started; the first rank prints.
 void rank_on_cluster(const pagerank_request& request) {
   if (!request.output.empty())
-    throw error(errc::unsupported, "--mpi writes no ranks; leave --output out, or ask for more with --top");
+    throw error(errc::unsupported, "--mpi does not write scores; leave --output out, or print more with --top");
   on_cluster(request.common, [&](dist::cluster& processes) {
     const bool is_first = processes.rank() == 0;
     buffer<double> weights;
@@ -189,11 +203,10 @@ void rank_on_cluster(const pagerank_request& request) {
   });
 }
 
-}  // namespace
-
 void run_pagerank(const pagerank_request& request) {
   if (request.output == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both want standard output; name a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   require_one_standard_input(request.source, request.personalisation);
   if (request.common.mpi) return rank_on_cluster(request);
   use_threads(request.common.threads);
@@ -217,6 +230,41 @@ void run_pagerank(const pagerank_request& request) {
     write_vector<double>(request.output, {ranks.data(), static_cast<std::size_t>(ranks.size())});
   tell(request, found);
   require_converged(found.result);
+}
+
+void add_options(option_list& options, pagerank_request& request) {
+  options
+      .add("GRAPH", request.source.matrix,
+           "an edge list or another matrix file, - for standard input, or a generated matrix such as @rmat:20")
+      .required();
+  options.add("--top K", request.top, "number of pages to print").integers(0, std::uint64_t{1} << 60);
+  options.add("--damping D", request.damping, "damping factor").reals(0.0, 0.999999);
+  options
+      .add("--tolerance R", request.tolerance,
+           "stop when an iteration changes the scores by less, summed over all pages")
+      .reals(0, 2);
+  options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
+      .integers(1, std::uint64_t{1} << 60);
+  options.add("--personalisation FILE", request.personalisation,
+              "teleport (personalisation) vector, one weight per page and line");
+  options.add("-o,--output FILE", request.output, "write all scores, one number per line; - is standard output");
+  add_mpi(options, request.common);
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command pagerank_command() {
+  return make_command<pagerank_request>(
+      {.name = "pagerank",
+       .group = command_group::compute,
+       .summary = "PageRank of a directed graph",
+       .about = "Computes the PageRank score of every page, where entry (i, j) is a link from page i to page j, and "
+                "prints the pages with the highest scores.",
+       .examples = {{"lacis pagerank web.txt --top 20", "the twenty highest scores"},
+                    {"lacis pagerank @rmat:18 -o scores.txt", "all scores of a generated graph"}}},
+      add_options, run_pagerank);
 }
 
 }  // namespace lacis::app

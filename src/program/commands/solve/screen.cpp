@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis solve on a terminal: what was chosen and why, how it went, where the time was spent.
+#include "console/screen.hpp"
+
 #include <fmt/format.h>
 
 #include "commands/cluster/cluster.hpp"
@@ -13,10 +15,10 @@
 namespace lacis::app {
 namespace {
 
-std::string fact_words(const system_facts& facts) {
+std::string fact_words(const system_facts& facts, bool is_complex) {
   if (!facts.square) return "not square";
-  std::string words = facts.hermitian ? "Hermitian" : "not Hermitian";
-  if (facts.hermitian) words += facts.indefinite ? ", indefinite" : ", no negative curvature met";
+  std::string words = std::string(facts.hermitian ? "" : "not ") + (is_complex ? "Hermitian" : "symmetric");
+  if (facts.hermitian) words += facts.indefinite ? ", indefinite" : ", looks positive definite";
   if (!facts.whole_diagonal)
     words += ", zeros on the diagonal";
   else if (facts.dominant)
@@ -82,15 +84,15 @@ std::string solve_screen(const solve_findings& found, bool profile, const termin
   };
   const solve_attempt& last = found.report.attempts.back();
   const solve_report& result = last.report;
-  std::string text =
-      paint.bold(found.matrix) + fmt::format("  {} {} {}, {} entries, {}; {}\n\n", plot::grouped(found.rows),
-                                             where.unicode ? "×" : "x", plot::grouped(found.cols),
-                                             plot::grouped(found.entries), found.value_type,
-                                             found.cluster          ? processes_text(*found.cluster)
-                                             : found.device.empty() ? fmt::format("{} threads", found.threads)
-                                                                    : found.device);
-  text += line("matrix", fact_words(found.report.facts));
-  text += line("right side", found.right_side);
+  const std::string size =
+      fmt::format("{} {} {}, {} entries, {}; {}", plot::grouped(found.rows), where.unicode ? "×" : "x",
+                  plot::grouped(found.cols), plot::grouped(found.entries), found.value_type,
+                  found.cluster          ? processes_text(*found.cluster)
+                  : found.device.empty() ? fmt::format("{} thread{}", found.threads, found.threads == 1 ? "" : "s")
+                                         : found.device);
+  std::string text = title_line(found.matrix, size, where) + '\n';
+  text += line("matrix", fact_words(found.report.facts, found.value_type.starts_with("complex")));
+  text += line("b", found.right_side);
   text += line("method", name_of(last.choice) + ": " + last.choice.why);
   if (!last.preconditioner.empty())
     text += line("", last.preconditioner + "; made in " + plot::duration_text(last.prepare_seconds));
@@ -113,7 +115,7 @@ std::string solve_screen(const solve_findings& found, bool profile, const termin
       result.true_residual);
   text += line("result", result.converged() ? paint.green(outcome) : paint.red(outcome));
   if (result.resumed_at > 0) text += line("", fmt::format("resumed at iteration {}", plot::grouped(result.resumed_at)));
-  text += line("hash", fmt::format("{:016x}", found.hash));
+  text += line("hash of x", fmt::format("{:016x}{}", found.hash, last.choice.direct ? "" : " (same on every machine)"));
   if (result.history.size() > 1) {
     const std::size_t columns = std::min<std::size_t>(64, static_cast<std::size_t>(std::max(24, where.columns - 14)));
     text += "\n";

@@ -19,6 +19,7 @@
 #include "commands/machine/topology.hpp"
 #include "commands/matrix/facts.hpp"
 #include "commands/solve/findings.hpp"
+#include "commands/solve/follower.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
@@ -27,14 +28,35 @@
 #include "console/write_file.hpp"
 #include "input/load.hpp"
 #include "input/vector_file.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "parse/suggest.hpp"
 #include "plot/convergence.hpp"
 
 namespace lacis::app {
 namespace {
 
-/// The element of an enumeration that has a name; says which names there are otherwise.
+struct solve_request {
+  common_options common;
+  source_options source;
+  std::string b;               ///< a file; empty: A times the vector of ones
+  std::string output;          ///< a file for x, "-", or empty
+  std::string method;          ///< a name or direct; empty or auto: chosen
+  std::string preconditioner;  ///< a name or none; empty or auto: chosen
+  std::string type;            ///< of the values; empty: as in the file
+  std::string device = "cpu";
+  double tolerance = 1e-8;
+  std::int64_t max_iterations = 0;
+  int restart = 50;
+  std::string checkpoint;  ///< a directory, or empty
+  std::int64_t every = 100;
+  std::string svg;  ///< a file for the picture, "-", or empty
+  bool mixed = false;
+  bool monitor = false;
+  bool profile = false;
+};
+
+/// The element of an enumeration that has a name; throws with a suggestion when there is none.
 template <class Kind, std::size_t Count> Kind parse_kind(const std::string& name, const char* what) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < Count; ++i) {
@@ -65,52 +87,6 @@ auto_options options_of(const solve_request& request) {
   return options;
 }
 
-/// One line on standard error that follows the residual, or a line for every iteration.
-class follower {
- public:
-  follower(const solve_request& request, const terminal& where)
-      : every_(request.monitor),
-        live_(!request.monitor && !request.common.quiet && where.rewrites),
-        where_(where),
-        goal_(request.tolerance) {}
-  ~follower() {
-    if (shown_) std::fputs("\r\x1b[K", stderr);
-  }
-  follower(const follower&) = delete;
-  follower& operator=(const follower&) = delete;
-
-  bool operator()(const solve_progress& now) {
-    throw_if_interrupted();
-    if (every_) std::fputs(fmt::format("{:>8}  {:.6e}\n", now.iteration, now.residual).c_str(), stderr);
-    if (!live_) return true;
-    if (now.iteration != last_iteration_ + 1) residuals_.clear();  // another method's turn
-    last_iteration_ = now.iteration;
-    residuals_.push_back(now.residual);
-    const auto time = clock::now();
-    if (time - last_ < std::chrono::milliseconds(100)) return true;
-    last_ = time;
-    shown_ = true;
-    const std::string words = fmt::format("iteration {}  residual {:.2e}  ", now.iteration, now.residual);
-    const auto room = static_cast<std::size_t>(std::max(8, where_.columns - static_cast<int>(words.size()) - 2));
-    std::fputs(("\r\x1b[K" + words +
-                plot::convergence_spark(residuals_, std::min<std::size_t>(room, 50), goal_, where_.unicode))
-                   .c_str(),
-               stderr);
-    return true;
-  }
-
- private:
-  using clock = std::chrono::steady_clock;
-  bool every_;
-  bool live_;
-  terminal where_;
-  double goal_;
-  std::vector<double> residuals_;
-  std::int64_t last_iteration_ = 0;
-  clock::time_point last_ = clock::now();
-  bool shown_ = false;
-};
-
 template <class Vector> void require_finite(const std::string& name, const Vector& b) {
   for (std::int64_t i = 0; i < b.size(); ++i)
     if (!std::isfinite(std::real(b[i])) || !std::isfinite(std::imag(b[i])))
@@ -131,12 +107,12 @@ void remove_states(const solve_request& request, const solve_findings& found) {
   if (!request.checkpoint.empty() && report.converged()) remove_checkpoint(request.checkpoint, report.system);
 }
 
-/// b from a file, or A times ones.
+/// b from a file, or A times the vector of ones.
 template <class T, class Index>
 std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Index>& a, solve_findings& found) {
   std::vector<T> b(static_cast<std::size_t>(a.rows));
   if (request.b.empty()) {
-    found.right_side = "A times ones";
+    found.right_side = "A times the vector of ones";
     const std::vector<T> ones(static_cast<std::size_t>(a.cols), T(1));
     multiply(a, ones, b);
     return b;
@@ -170,7 +146,7 @@ void solve_and_tell(const solve_request& request, csr_matrix<T, Index> a, solve_
   std::vector<T> x(static_cast<std::size_t>(a.cols), T(0));
   auto_options options = options_of(request);
   {
-    follower follow(request, terminal_of(2));
+    follower follow(request.monitor, request.common.quiet, request.tolerance, terminal_of(2));
     options.solve.monitor = [&](const solve_progress& now) { return follow(now); };
     found.report = solve_auto(a, std::span<const T>(b), std::span<T>(x), options);
   }
@@ -183,26 +159,26 @@ std::string advice_for(const solve_request& request, const auto_report& report) 
   const solve_outcome outcome = report.result().outcome;
   if (outcome == solve_outcome::out_of_range) return "multiply A or b by a power of ten and divide x by it afterwards";
   if (report.attempts.back().choice.direct) return "a singular matrix may have a least-squares solution: --method lsqr";
-  if (!report.facts.square)
-    return "least squares end where the residual cannot be smaller: b may be out of the reach of A";
+  if (!report.facts.square) return "b may not be in the range of A; least squares end at the smallest residual";
   if (!request.method.empty() && request.method != "auto") return "try --method auto, or --method direct";
   if (outcome == solve_outcome::iterations && request.max_iterations > 0) return "allow more with --max-iterations";
   return std::string(has_direct_solver() ? "try --method direct" : "scale the rows of A") +
-         "; where A is singular --method lsqr takes least squares for an answer";
+         "; where A is singular --method lsqr gives a least-squares solution";
 }
 
 void require_sense(const solve_request& request) {
   require_one_standard_input(request.source, request.b);
   const int outputs = (request.output == "-" ? 1 : 0) + (request.svg == "-" ? 1 : 0) + (request.common.json ? 1 : 0);
-  if (outputs > 1) throw error(errc::invalid_argument, "--json, --svg - and -o - all want standard output; name files");
+  if (outputs > 1)
+    throw error(errc::invalid_argument, "--json, --svg - and -o - all write to standard output; write them to files");
   if (!request.checkpoint.empty() && (request.method.empty() || request.method == "auto"))
-    throw error(errc::invalid_argument, "a checkpoint is of one method; name it with --method");
-  if (request.every < 1) throw error(errc::invalid_argument, "--every counts iterations: 1 or more");
+    throw error(errc::invalid_argument, "--checkpoint needs a named method; give --method");
+  if (request.every < 1) throw error(errc::invalid_argument, "--every must be at least 1");
   if (request.mixed && (!request.checkpoint.empty() || request.method == "direct"))
     throw error(errc::invalid_argument,
-                "--mixed goes neither with --checkpoint nor with --method direct; leave one out");
+                "--mixed cannot be combined with --checkpoint or --method direct; leave one out");
   if (request.method == "direct" && (!request.checkpoint.empty() || request.device != "cpu"))
-    throw error(errc::invalid_argument, "--method direct knows neither checkpoints nor devices; leave them out");
+    throw error(errc::invalid_argument, "--method direct supports neither --checkpoint nor --device; leave them out");
   static_cast<void>(options_of(request));
 }
 
@@ -221,12 +197,12 @@ void tell(const solve_request& request, const solve_findings& found) {
 
 void require_converged(const solve_request& request, const solve_findings& found) {
   if (!found.report.result().converged())
-    throw not_converged(fmt::format("not solved: {}; the true residual is {:.2e}, {:.0e} was asked for; {}",
+    throw not_converged(fmt::format("not solved: {}; the true residual is {:.2e}, the tolerance {:.0e}; {}",
                                     found.report.result().reason, found.report.result().true_residual,
                                     request.tolerance, advice_for(request, found.report)));
 }
 
-/// On the processes that mpirun has started; the first one tells.
+/// On the processes that mpirun has started; the first rank prints.
 void solve_on_cluster(const solve_request& request) {
   on_cluster(request.common, [&](dist::cluster& processes) {
     const bool is_first = processes.rank() == 0;
@@ -235,7 +211,7 @@ void solve_on_cluster(const solve_request& request) {
       throw error(errc::unsupported, "--mpi solves on processors; leave --device out");
     if (options.direct || options.mixed)
       throw error(errc::unsupported,
-                  "--mpi knows neither whole factors nor mixed precision; leave --method direct and --mixed out");
+                  "--mpi supports neither direct solvers nor mixed precision; leave --method direct and --mixed out");
     any_vector b;
     processes.together([&] {
       if (!request.b.empty()) b = read_vector(request.b, request.source, {.quiet = true});
@@ -243,10 +219,8 @@ void solve_on_cluster(const solve_request& request) {
     });
     dist::spread_solution solution;
     {
-      solve_request quiet = request;
-      quiet.common.quiet = quiet.common.quiet || !is_first;
-      quiet.monitor = quiet.monitor && is_first;
-      follower follow(quiet, terminal_of(2));
+      follower follow(request.monitor && is_first, request.common.quiet || !is_first, request.tolerance,
+                      terminal_of(2));
       options.solve.monitor = [&](const solve_progress& now) { return follow(now); };
       try {
         solution = processes.solve(named(request.source, request.source.matrix, request.type),
@@ -256,13 +230,13 @@ void solve_on_cluster(const solve_request& request) {
             options.preconditioner == preconditioner_kind::ilu0 || options.preconditioner == preconditioner_kind::ic0;
         if (problem.code() != errc::unsupported || !is_for_parts) throw;
         throw rank_error(problem.code(),
-                         std::string(problem.what()) + " ('lacis reorder A --parts 64 -o B.csr' cuts and stores)",
+                         std::string(problem.what()) + " ('lacis reorder A --parts 64 -o B.csr' makes parts)",
                          problem.rank(), problem.ranks());
       }
     }
     solve_findings found;
     found.matrix = shown(request.source.matrix);
-    found.right_side = request.b.empty() ? "A times ones" : request.b;
+    found.right_side = request.b.empty() ? "A times the vector of ones" : request.b;
     found.rows = solution.facts.rows;
     found.cols = solution.facts.cols;
     found.entries = solution.facts.entries;
@@ -282,8 +256,6 @@ void solve_on_cluster(const solve_request& request) {
     require_converged(request, found);
   });
 }
-
-}  // namespace
 
 void run_solve(const solve_request& request) {
   require_sense(request);
@@ -305,6 +277,60 @@ void run_solve(const solve_request& request) {
   tell(request, found);
   remove_states(request, found);
   require_converged(request, found);
+}
+
+void add_options(option_list& options, solve_request& request) {
+  constexpr std::uint64_t most_iterations = std::uint64_t{1} << 60;
+  add_matrix(options, request.source);
+  options
+      .add("B", request.b,
+           "right-hand side b: a matrix file of one column, or a text file with one number per line; - for standard "
+           "input")
+      .otherwise("A times the vector of ones");
+  options.add("-o,--output FILE", request.output, "write x, one number per line; - is standard output");
+  options
+      .add("--method auto|cg|minres|bicgstab|gmres|fgmres|lsqr|chebyshev|direct", request.method,
+           "method; auto tries others where one fails; direct: sparse LU or Cholesky")
+      .otherwise("auto");
+  options
+      .add("--preconditioner auto|none|jacobi|block-jacobi|ssor|ilu0|ic0|chebyshev", request.preconditioner,
+           "preconditioner")
+      .otherwise("auto");
+  options.add("--tolerance R", request.tolerance, "relative residual to reach, |b - A x| / |b|").reals(0.0, 1.0);
+  options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
+      .integers(1, most_iterations)
+      .otherwise("10 n");
+  options.add("--restart N", request.restart, "gmres, fgmres: restart length").integers(1, 10000);
+  options.add(with_choices("--device", device_names), request.device,
+              "solve on this device: simt is the host executor, cuda:1 the second GPU");
+  options.add("--checkpoint DIR", request.checkpoint,
+              "save the state of a named method in this directory, and resume from it with the same bits");
+  options.add("--every N", request.every, "iterations between checkpoints").integers(1, most_iterations);
+  options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output");
+  options.add("--mixed", request.mixed, "mixed precision: inner solves in single, residuals in double");
+  options.add("--monitor", request.monitor, "print the residual of every iteration to standard error");
+  options.add("--profile", request.profile, "print the time per operation and its share of memory bandwidth");
+  add_type(options, request.type);
+  add_mpi(options, request.common);
+  add_input(options, request.source);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command solve_command() {
+  return make_command<solve_request>(
+      {.name = "solve",
+       .group = command_group::compute,
+       .summary = "solve A x = b; the method is chosen and explained",
+       .about =
+           "Determines properties of the matrix, chooses a method and a preconditioner, and explains the choice. A "
+           "system counts as solved when the true residual |b - A x| / |b| is at most the tolerance; otherwise the "
+           "exit status is 3 and a message suggests what to try. The bits of x do not depend on the number of "
+           "threads or ranks.",
+       .examples = {{"lacis solve @poisson3d:60 --profile", "a test problem, with the time per operation"},
+                    {"lacis solve A.mtx b.txt -o x.txt", "a right-hand side from a file"}}},
+      add_options, run_solve);
 }
 
 }  // namespace lacis::app

@@ -11,12 +11,15 @@
 
 #include <lacis/error.hpp>
 
+#include "commands/verify/request.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
+#include "console/json_text.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "input/load.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "parse/suggest.hpp"
 #include "plot/numbers.hpp"
 
@@ -70,13 +73,13 @@ std::string screen(const verify_report& report, double seconds) {
   const terminal where = terminal_of(1);
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string text = table(report, paint) + '\n' + wrapped("swept: " + report.swept, 0, columns) + "\n\n";
+  std::string text = table(report, paint) + '\n' + wrapped("covered: " + report.swept, 0, columns) + "\n\n";
   for (const std::string& fault : report.faults) text += wrapped("- " + fault, 2, columns) + '\n';
   if (!report.faults.empty()) text += '\n';
   const std::string verdict = fmt::format("{} products compared, {} differing", plot::grouped(report.products),
                                           report.good() ? "0" : plot::grouped(report.differing));
   text += report.good() ? paint.green(verdict + " bits") : paint.red(verdict);
-  text += fmt::format("; {} products of unordered rows refused\n", plot::grouped(report.refusals));
+  text += fmt::format("; {} products with unsorted rows refused\n", plot::grouped(report.refusals));
   return text + fmt::format("digest {:016x}, {}, {}\n", report.digest, report.compiler, plot::duration_text(seconds));
 }
 
@@ -87,22 +90,24 @@ std::string as_json(const verify_report& report, double seconds) {
                       {"isa", name_of(count.isa)},
                       {"compared", count.compared},
                       {"differing", count.differing}});
-  const json all = {{"products", report.products}, {"differing", report.differing},
-                    {"refusals", report.refusals}, {"digest", fmt::format("{:016x}", report.digest)},
-                    {"compiler", report.compiler}, {"swept", report.swept},
-                    {"seconds", seconds},          {"table", std::move(counts)},
+  const json all = {{"outcome", report.good() ? "equal bits" : "different"},
+                    {"products", report.products},
+                    {"differing", report.differing},
+                    {"refusals", report.refusals},
+                    {"digest", fmt::format("{:016x}", report.digest)},
+                    {"compiler", report.compiler},
+                    {"swept", report.swept},
+                    {"seconds", seconds},
+                    {"table", std::move(counts)},
                     {"faults", report.faults}};
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 void require_operation(const verify_request& request) {
   const std::string known[] = {"spmv", "spgemm"};
   if (!request.operation.empty() && std::find(std::begin(known), std::end(known), request.operation) == std::end(known))
-    throw error(errc::invalid_argument, "verify knows spmv and spgemm, not '" + request.operation + "'" +
-                                            did_you_mean(request.operation, known));
+    refuse_choice("the operation of verify", request.operation, known);
 }
-
-}  // namespace
 
 void run_verify(const verify_request& request) {
   require_operation(request);
@@ -123,8 +128,43 @@ void run_verify(const verify_request& request) {
   else
     print_screen(screen(report, seconds));
   if (report.good()) return;
-  throw not_verified(
-      fmt::format("{} products are not what the order of summation gives", plot::grouped(report.differing)));
+  throw not_verified(fmt::format("{} products differ from the reference", plot::grouped(report.differing)));
+}
+
+void add_options(option_list& options, verify_request& request) {
+  options
+      .add("OPERATION spmv|spgemm", request.operation,
+           "spmv: products with vectors and dense columns; spgemm: products of two sparse matrices")
+      .otherwise("spmv; with --device both");
+  options.add(with_choices("--device", device_names), request.device,
+              "verify device kernels instead: simt is the host executor, cuda:1 the second GPU");
+  options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
+  options.add("--isa LIST", request.isas, "instruction sets, separated by commas: scalar, avx2, avx512")
+      .list()
+      .otherwise("all of this processor");
+  options.add("--threads-list LIST", request.threads, "numbers of threads, separated by commas")
+      .list()
+      .integers(1, most_threads)
+      .otherwise("1,2,3,4,7; spgemm: 1 to 7");
+  add_common_output(options, request.common);
+}
+
+}  // namespace
+
+command verify_command() {
+  return make_command<verify_request>(
+      {.name = "verify",
+       .group = command_group::check,
+       .summary = "verify that results here are bit-identical to the reference",
+       .about =
+           "Computes products of test matrices in every format and layout, for all pairs of types, instruction sets "
+           "and several numbers of threads, and compares them bit by bit with the reference. spgemm also verifies "
+           "A B + D, A A^T, P^T A P, masked products, sampled dense products and sums. With --device every kernel "
+           "must have run. The digest is the same on every machine where all results are right. The exit status is "
+           "3 when a result differs.",
+       .examples = {{"lacis verify", "products with vectors on this processor"},
+                    {"lacis verify spgemm --device simt", "kernels for GPUs on the host executor"}}},
+      add_options, run_verify);
 }
 
 }  // namespace lacis::app

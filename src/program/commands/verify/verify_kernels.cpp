@@ -10,11 +10,12 @@
 #include <lacis/error.hpp>
 
 #include "commands/verify/kernel_json.hpp"
+#include "commands/verify/request.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
+#include "console/json_text.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
-#include "parse/commands.hpp"
 #include "plot/numbers.hpp"
 #include "verify/verify.hpp"
 
@@ -45,7 +46,7 @@ std::string screen(const kernel_report& report, double seconds) {
   const terminal where = terminal_of(1);
   const painter paint{where.color};
   const auto columns = static_cast<std::size_t>(where.columns);
-  std::string text = table(report, paint) + '\n' + wrapped("swept: " + report.swept, 0, columns) + "\n\n";
+  std::string text = table(report, paint) + '\n' + wrapped("covered: " + report.swept, 0, columns) + "\n\n";
   for (const std::string& fault : report.faults) text += wrapped("- " + fault, 2, columns) + '\n';
   for (const std::string& kernel : report.never_launched) text += "- never launched: " + kernel + '\n';
   if (!report.good()) text += '\n';
@@ -59,9 +60,10 @@ std::string screen(const kernel_report& report, double seconds) {
 }
 
 std::string as_json(const kernel_report& report, device_id device, double seconds) {
-  json all = {{"device", name_of(device)}, {"seconds", seconds}};
+  json all = {
+      {"outcome", report.good() ? "equal bits" : "different"}, {"device", name_of(device)}, {"seconds", seconds}};
   all.update(kernel_json(report));
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+  return json_text(all);
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ void run_verify_kernels(const verify_request& request) {
   else
     print_screen(screen(report, seconds));
   if (report.good()) return;
-  throw not_verified(fmt::format("{} runs are not what their definition gives, {} kernels were not reached",
+  throw not_verified(fmt::format("{} runs differ from the reference, {} kernels were never launched",
                                  plot::grouped(report.differing), report.never_launched.size()));
 }
 

@@ -3,14 +3,13 @@
 // lacis completion: scripts for bash, zsh and fish, made from the commands themselves.
 #include <fmt/format.h>
 #include <string>
+#include <vector>
 
-#include <lacis/error.hpp>
 #include <lacis/generate.hpp>
 
 #include "console/console.hpp"
 #include "lab/lab.hpp"
-#include "parse/command_line.hpp"
-#include "parse/commands.hpp"
+#include "parse/command.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
@@ -24,8 +23,10 @@ std::string with_spaces(std::string choices) {
 
 std::string kernel_words() {
   std::string words;
+#ifdef LACIS_WITH_SIMT
   for (const lab::method_facts& method : lab::all_methods())
     words += fmt::format("{}{}", words.empty() ? "" : " ", method.name);
+#endif
   return words;
 }
 
@@ -38,30 +39,38 @@ std::string generator_words() {
 
 std::string command_words() {
   std::string words;
-  for (const command_description& command : all_commands()) words += (words.empty() ? "" : " ") + command.name;
+  for (const command& one : all_commands()) words += (words.empty() ? "" : " ") + one.name;
   return words;
 }
 
+/// The options that help shows.
+std::vector<option> visible(const command& one) {
+  std::vector<option> all;
+  for (const option& each : one.options)
+    if (!each.is_hidden) all.push_back(each);
+  return all;
+}
+
 /// The words that may follow an option or stand for an argument; none where anything may.
-std::string choices_of(const option_description& option) {
-  if (option.value.find('|') != std::string::npos) return with_spaces(option.value);
-  if (option.value == "KERNELS") return kernel_words();
-  return option.value == "COMMAND" ? command_words() : "";
+std::string choices_of(const option& each) {
+  if (each.value.find('|') != std::string::npos) return with_spaces(each.value);
+  if (each.value == "KERNELS") return kernel_words();
+  return each.value == "COMMAND" ? command_words() : "";
 }
 
 /// What the arguments without a name may be: choices, commands, or nothing for files and descriptions.
-std::string argument_words(const command_description& command) {
-  for (const option_description& option : command.options) {
-    const std::string words = option.positional() ? choices_of(option) : "";
+std::string argument_words(const command& one) {
+  for (const option& each : visible(one)) {
+    const std::string words = each.positional() ? choices_of(each) : "";
     if (!words.empty()) return words;
   }
   return {};
 }
 
 /// Whether files or descriptions may stand as arguments, alone or after the first.
-bool takes_matrices(const command_description& command) {
-  for (const option_description& option : command.options)
-    if (option.positional() && choices_of(option).empty()) return true;
+bool takes_matrices(const command& one) {
+  for (const option& each : one.options)
+    if (each.positional() && choices_of(each).empty()) return true;
   return false;
 }
 
@@ -70,22 +79,21 @@ std::string bash_script() {
   std::string files;
   std::string numbers;
   std::string commands;
-  for (const command_description& command : all_commands()) {
+  for (const command& one : all_commands()) {
     std::string words;
-    for (const option_description& option : command.options)
-      for (const std::string& name : option.names) {
+    for (const option& each : visible(one))
+      for (const std::string& name : each.names) {
         words += (words.empty() ? "" : " ") + name;
-        const std::string label = command.name + ',' + name;
-        if (const std::string of_option = choices_of(option); !of_option.empty())
+        const std::string label = one.name + ',' + name;
+        if (const std::string of_option = choices_of(each); !of_option.empty())
           choices +=
               fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", label, of_option);
-        else if (option.value == "FILE")
+        else if (each.value == "FILE")
           files += (files.empty() ? "" : "|") + label;
-        else if (!option.value.empty())
+        else if (!each.value.empty())
           numbers += (numbers.empty() ? "" : "|") + label;
       }
-    commands +=
-        fmt::format("    {}) options=\"{}\"; arguments=\"{}\" ;;\n", command.name, words, argument_words(command));
+    commands += fmt::format("    {}) options=\"{}\"; arguments=\"{}\" ;;\n", one.name, words, argument_words(one));
   }
   return fmt::format(R"(# bash completion for lacis; put into a folder that bash-completion reads, or source it.
 _lacis() {{
@@ -135,23 +143,23 @@ std::string zsh_escaped(std::string_view text) {
   return result;
 }
 
-std::string zsh_action(const option_description& option) {
-  if (const std::string words = choices_of(option); !words.empty()) return ":choice:(" + words + ')';
-  if (option.value == "FILE" || option.positional()) return fmt::format(":{}:_lacis_matrix", option.value);
-  return option.value.empty() ? "" : fmt::format(":{}: ", option.value);
+std::string zsh_action(const option& each) {
+  if (const std::string words = choices_of(each); !words.empty()) return ":choice:(" + words + ')';
+  if (each.value == "FILE" || each.positional()) return fmt::format(":{}:_lacis_matrix", each.value);
+  return each.value.empty() ? "" : fmt::format(":{}: ", each.value);
 }
 
 std::string zsh_script() {
   std::string commands;
   std::string cases;
-  for (const command_description& command : all_commands()) {
-    commands += fmt::format("    {}\n", quoted(command.name + ':' + zsh_escaped(command.summary)));
-    cases += fmt::format("    {})\n      _arguments", command.name);
-    for (const option_description& option : command.options) {
-      if (option.positional())
-        cases += " \\\n        " + quoted((option.repeated ? "*:" : ":") + zsh_action(option).substr(1));
-      for (const std::string& name : option.names)
-        cases += " \\\n        " + quoted(fmt::format("{}[{}]{}", name, zsh_escaped(option.text), zsh_action(option)));
+  for (const command& one : all_commands()) {
+    commands += fmt::format("    {}\n", quoted(one.name + ':' + zsh_escaped(one.summary)));
+    cases += fmt::format("    {})\n      _arguments", one.name);
+    for (const option& each : visible(one)) {
+      if (each.positional())
+        cases += " \\\n        " + quoted((each.repeated() ? "*:" : ":") + zsh_action(each).substr(1));
+      for (const std::string& name : each.names)
+        cases += " \\\n        " + quoted(fmt::format("{}[{}]{}", name, zsh_escaped(each.help()), zsh_action(each)));
     }
     cases += "\n      ;;\n";
   }
@@ -187,37 +195,54 @@ std::string fish_script() {
   std::string text = "# fish completion for lacis; put into a folder of $fish_complete_path as lacis.fish.\n";
   text += "complete -c lacis -n __fish_use_subcommand -f -l help -d 'how to use lacis'\n";
   text += "complete -c lacis -n __fish_use_subcommand -f -l version -d 'the version'\n";
-  for (const command_description& command : all_commands()) {
-    text += fmt::format("complete -c lacis -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
-                        quoted(command.summary));
-    const std::string when = fmt::format("complete -c lacis -n '__fish_seen_subcommand_from {}'", command.name);
-    const std::string words = argument_words(command);
-    if (!words.empty()) text += fmt::format("{}{} -a {}\n", when, takes_matrices(command) ? "" : " -f", quoted(words));
-    if (takes_matrices(command)) text += fmt::format("{} -a {}\n", when, quoted(generator_words()));
-    for (const option_description& option : command.options) {
-      if (option.positional()) continue;
+  for (const command& one : all_commands()) {
+    text += fmt::format("complete -c lacis -n __fish_use_subcommand -f -a {} -d {}\n", one.name, quoted(one.summary));
+    const std::string when = fmt::format("complete -c lacis -n '__fish_seen_subcommand_from {}'", one.name);
+    const std::string words = argument_words(one);
+    if (!words.empty()) text += fmt::format("{}{} -a {}\n", when, takes_matrices(one) ? "" : " -f", quoted(words));
+    if (takes_matrices(one)) text += fmt::format("{} -a {}\n", when, quoted(generator_words()));
+    for (const option& each : visible(one)) {
+      if (each.positional()) continue;
       text += when;
-      for (const std::string& name : option.names)
+      for (const std::string& name : each.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-      if (const std::string words_of_option = choices_of(option); !words_of_option.empty())
+      if (const std::string words_of_option = choices_of(each); !words_of_option.empty())
         text += " -x -a " + quoted(words_of_option);
-      else if (!option.value.empty())
-        text += option.value == "FILE" ? " -r -F" : " -x";
-      text += " -d " + quoted(option.text) + '\n';
+      else if (!each.value.empty())
+        text += each.value == "FILE" ? " -r -F" : " -x";
+      text += " -d " + quoted(each.help()) + '\n';
     }
   }
   return text;
 }
 
-}  // namespace
+struct completion_request {
+  std::string shell;
+};
 
 void run_completion(const completion_request& request) {
   if (request.shell == "bash") return print(bash_script());
   if (request.shell == "zsh") return print(zsh_script());
   if (request.shell == "fish") return print(fish_script());
   const std::string shells[] = {"bash", "zsh", "fish"};
-  throw error(errc::invalid_argument,
-              "completion knows bash, zsh and fish, not '" + request.shell + "'" + did_you_mean(request.shell, shells));
+  refuse_choice("the shell of completion", request.shell, shells);
+}
+
+void add_options(option_list& options, completion_request& request) {
+  options.add("SHELL bash|zsh|fish", request.shell, "the shell").required();
+}
+
+}  // namespace
+
+command completion_command() {
+  return make_command<completion_request>(
+      {.name = "completion",
+       .group = command_group::other,
+       .summary = "print a completion script for a shell",
+       .about = "Prints a script that completes commands, options, their choices and generated matrices.",
+       .examples = {{"lacis completion bash > ~/.local/share/bash-completion/completions/lacis", "for bash"},
+                    {"lacis completion fish > ~/.config/fish/completions/lacis.fish", "for fish"}}},
+      add_options, run_completion);
 }
 
 }  // namespace lacis::app

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// What lacis bench is asked for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parse/options.hpp"
+
+namespace lacis::app {
+
+struct bench_request {
+  common_options common;
+  source_options source;              ///< its matrix is one of `matrices` after the other
+  std::string operation;              ///< "spmv", "spgemm", "plan", or a part of solvers
+  std::vector<std::string> matrices;  ///< files or descriptions
+  std::string type;                   ///< of the values; empty: as in the file
+  std::optional<double> seconds;      ///< nothing: the default of the operation
+  double uses = 1000;                 ///< that plans are made for
+  std::string peers;                  ///< names between commas, "all", or empty: none; not for plan
+  // spgemm alone
+  std::string with;   ///< the second matrix; empty: each is squared
+  std::string chart;  ///< a file for the picture, "-", or empty
+  // spmv alone
+  std::string formats;               ///< names between commas; empty: all
+  std::vector<std::string> reorder;  ///< orderings in which plans are measured too
+  std::string markdown;              ///< a file for the table, or empty
+  std::string roofline;              ///< a file for the picture, "-", or empty
+  // plan alone
+  bool all = false;  ///< the built-in list of matrices instead of `matrices`
+};
+
+}  // namespace lacis::app
