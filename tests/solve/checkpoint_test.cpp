@@ -167,7 +167,7 @@ TEST_F(Checkpoint, StaysUntilItsOwnerRemovesIt) {
 TEST_F(Checkpoint, EveryZeroIterationsIsAnError) {
   const auto a = laplacian("@poisson2d:5");
   std::vector<double> x;
-  expect_error(errc::invalid_argument, "one at least", [&] { static_cast<void>(run(solve_method::cg, a, x, -1, 0)); });
+  expect_error(errc::invalid_argument, "at least 1", [&] { static_cast<void>(run(solve_method::cg, a, x, -1, 0)); });
 }
 
 TEST_F(Checkpoint, IsGoneWhenTheSystemIsSolved) {

@@ -3,6 +3,7 @@
 // Systems of equations of different kinds, for the tests of solvers.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <string>
 #include <vector>

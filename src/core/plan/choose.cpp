@@ -36,7 +36,7 @@ std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const pl
     const plan_candidate& c = all[i].cost;
     const bool asked = options.layout && *options.layout == all[i].choice.kind;
     if (options.layout && !asked) continue;
-    // Who pays for another numbering wants what can be had of it.
+    // Who pays for another ordering wants what can be had of it.
     const bool worth = c.conversion_seconds <= allowed || options.reorder != reordering::none;
     if (c.fits && (asked || i == 0 || worth)) order.push_back(i);
   }

@@ -16,7 +16,7 @@
 
 namespace lacis::detail {
 
-/// Rates of a machine whose own nobody has measured.
+/// Rates of a machine that has not been measured.
 [[nodiscard]] const machine& built_in_machine();
 
 /// How fast a machine is with a number of threads.

@@ -58,11 +58,11 @@ template <class Value> values_array<Value> rounded_to_float(values_view<Value> v
   return rounded;
 }
 
-/// Row k is row order[k] of the matrix, with columns renumbered likewise and in the order in which they stood: the sums
+/// Row k is row order[k] of the matrix, with columns reordered likewise and in the order in which they stood: the sums
 /// keep their order. Of two entries the one with the smaller column comes first: two numbers have the same sum either
 /// way.
 template <class Value, class Index>
-csr_matrix<Value, Index> renumbered(const csr_view<Value, Index>& a, std::span<const std::int64_t> order) {
+csr_matrix<Value, Index> permuted(const csr_view<Value, Index>& a, std::span<const std::int64_t> order) {
   buffer<Index> place(a.cols);
   parallel_for(a.cols, [&](std::int64_t k) { place[order[static_cast<std::size_t>(k)]] = static_cast<Index>(k); });
   csr_matrix<Value, Index> b{.rows = a.rows,
@@ -91,7 +91,7 @@ csr_matrix<Value, Index> renumbered(const csr_view<Value, Index>& a, std::span<c
   return b;
 }
 
-/// The pattern in the user's numbering of a matrix that was renumbered.
+/// The pattern in the user's ordering of a matrix that was reordered.
 template <class Value, class Index>
 csr_matrix<Value, Index> numbered_back(const csr_matrix<Value, Index>& b, std::span<const std::int64_t> order) {
   buffer<std::int64_t> inverse(b.rows);
@@ -126,7 +126,7 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
                                                a.nnz() - source.nnz(), " entries were added to others at their place");
   if (options.device.kind != device_kind::cpu) {
     if (options.reorder != reordering::none)
-      throw error(errc::unsupported, "a device keeps the user's numbering; reorder the matrix with permute() first");
+      throw error(errc::unsupported, "a device keeps the user's ordering; reorder the matrix with permute() first");
     data->on_device = make_device_part(source, options, data->reason);
     data->reason += disorder;
     data->plain.rows = a.rows;
@@ -139,13 +139,13 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
     rounded = rounded_to_float(source.values);
     source.values = rounded.view();
   }
-  csr_matrix<Value, Index> other_numbering;
+  csr_matrix<Value, Index> other_ordering;
   if (options.reorder != reordering::none) {
     data->order = reorder(source, options.reorder);
-    other_numbering = renumbered(source, data->order);
+    other_ordering = permuted(source, data->order);
   }
   const bool reordered = options.reorder != reordering::none;
-  const csr_view<Value, Index> kept = reordered ? other_numbering.view() : source;
+  const csr_view<Value, Index> kept = reordered ? other_ordering.view() : source;
   const std::int64_t other_bytes = data->order.size() * 8 + pattern_bytes(data->given_pattern);
   auto chosen = choose_layout(kept, options, data->set, !reordered, other_bytes);
   data->plain = std::move(chosen.made);
@@ -156,7 +156,7 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
                          " order: products take and give vectors in that order, see permutation()");
   const auto other_side = [&](bool conjugate) {
     csr_matrix<Value, Index> turned = transpose(source, conjugate);
-    if (reordered) turned = renumbered(turned.view(), data->order);
+    if (reordered) turned = permuted(turned.view(), data->order);
     return choose_layout(turned.view(), options, data->set, !reordered, other_bytes + bytes_of(data->plain)).made;
   };
   if (options.transpose) data->transposed = other_side(false);
@@ -196,8 +196,8 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
   const cpu::value_form form = form_for(source.values, data.options);
   const auto set_side = [&](layout<Value, Index>& l, const csr_view<Value, Index>& a) {
     if (data.order.empty()) return set_values(l, a, form);
-    const csr_matrix<Value, Index> other_numbering = renumbered(a, data.order);
-    set_values(l, other_numbering.view(), form);
+    const csr_matrix<Value, Index> other_ordering = permuted(a, data.order);
+    set_values(l, other_ordering.view(), form);
   };
   const auto set_other_side = [&](std::optional<layout<Value, Index>>& l, bool conjugate) {
     if (!l) return;

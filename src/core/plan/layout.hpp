@@ -58,7 +58,7 @@ template <class Value, class Index> struct plan_data {
   std::string reason;
   plan_report report;
   buffer<std::int64_t> order;
-  std::uint64_t hash = 0;  ///< entries_hash(), 0 while nobody has asked; read and written atomically
+  std::uint64_t hash = 0;  ///< entries_hash(), 0 until it is computed; read and written atomically
   spare_workspace memory;
 };
 

@@ -33,9 +33,13 @@ kernel_ledger::kernel_ledger(const kernel_verify_options& options, std::vector<s
       schedules_(std::move(schedules)),
       launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0) {
   if (options.device.kind == device_kind::simt) {
+#ifdef LACIS_WITH_SIMT
     const device::simt_options how{{}, options.threads};
     host_.emplace(how);
     report_.schedules = static_cast<int>(schedules_.size());
+#else
+    throw error(errc::unsupported, "this program was built without the host executor (LACIS_WITH_SIMT)");
+#endif
   } else {
     gpu_ = device::core_of(options.device);
     report_.schedules = 1;
@@ -45,7 +49,9 @@ kernel_ledger::kernel_ledger(const kernel_verify_options& options, std::vector<s
 void kernel_ledger::check(const kernel_trial& t, const std::function<std::string(device::runtime&)>& work) {
   if (gpu_ != nullptr) return run(t, name_of(gpu_->id()), work);
   for (const simt::schedule& turns : schedules_) {
+#ifdef LACIS_WITH_SIMT
     host_->set_turns(turns);
+#endif
     run(t, schedule_text(turns), work);
   }
 }
@@ -59,7 +65,11 @@ void kernel_ledger::run(const kernel_trial& t, const std::string& schedule,
   try {
     std::optional<device::visit> here;
     if (gpu_ != nullptr) here.emplace(*gpu_);
+#ifdef LACIS_WITH_SIMT
     device::runtime device(gpu_ != nullptr ? gpu_->table() : host_->table());
+#else
+    device::runtime device(gpu_->table());
+#endif
     device.count_launches(launches_);
     apart = work(device);
   } catch (const std::exception& failure) {

@@ -59,7 +59,9 @@ class kernel_ledger {
 
   bool all_;
   std::vector<simt::schedule> schedules_;
+#ifdef LACIS_WITH_SIMT
   std::optional<device::simt_runtime> host_;  ///< of its own, so that it may choose threads and turns
+#endif
   std::shared_ptr<device::core> gpu_;
   std::vector<std::int64_t> launches_;
   kernel_report report_;

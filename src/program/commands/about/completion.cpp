@@ -23,8 +23,10 @@ std::string with_spaces(std::string choices) {
 
 std::string kernel_words() {
   std::string words;
+#ifdef LACIS_WITH_SIMT
   for (const lab::method_facts& method : lab::all_methods())
     words += fmt::format("{}{}", words.empty() ? "" : " ", method.name);
+#endif
   return words;
 }
 

@@ -151,7 +151,8 @@ void measure_sparse_products(const bench_request& request) {
   require_absent({{request.all ? "all" : "", "--all"}}, "plan");
   if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
   if (request.chart == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --chart - both write to standard output; write the chart to a file");
+    throw error(errc::invalid_argument,
+                "--json and --chart - both write to standard output; write the chart to a file");
   spgemm_bench_settings settings;
   settings.peers = peers_of(request);
   settings.seconds = request.seconds.value_or(settings.seconds);

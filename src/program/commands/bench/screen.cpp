@@ -96,8 +96,8 @@ std::vector<std::string> notes(const bench_report& report) {
 
 std::string title(const bench_report& report, std::string_view times) {
   return fmt::format("{} {} {}, {} entries, {}; {} thread{}, {} rounds", plot::grouped(report.rows), times,
-                     plot::grouped(report.cols), plot::grouped(report.matrix_entries), report.value_type, report.threads,
-                     report.threads == 1 ? "" : "s", report.rounds);
+                     plot::grouped(report.cols), plot::grouped(report.matrix_entries), report.value_type,
+                     report.threads, report.threads == 1 ? "" : "s", report.rounds);
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ struct partition_request {
 
 void run_partition(const partition_request& request) {
   if (request.svg == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --svg - both write to standard output; write one of them to a file");
+    throw error(errc::invalid_argument,
+                "--json and --svg - both write to standard output; write one of them to a file");
   const cut_source source = load_to_cut(request.source, request.common);
   for (const int ranks : request.ranks) static_cast<void>(ranges_of(source, ranks));
   partition_findings found{.matrix = source.source.name,

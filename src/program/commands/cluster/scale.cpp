@@ -95,7 +95,8 @@ void add_weak(const scale_request& request, const std::vector<int>& ranks, scale
 
 void require_sense(const scale_request& request) {
   if (request.svg == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --svg - both write to standard output; write one of them to a file");
+    throw error(errc::invalid_argument,
+                "--json and --svg - both write to standard output; write one of them to a file");
   if (!request.svg.empty() && request.ranks.size() < 2)
     throw error(errc::invalid_argument, "a chart needs at least two numbers of ranks");
 }

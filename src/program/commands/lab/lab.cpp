@@ -79,7 +79,8 @@ void require_sense(const lab_request& request) {
   require_type(request.type);
   require_operation(request);
   if (request.svg == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and --svg - both write to standard output; write the picture to a file");
+    throw error(errc::invalid_argument,
+                "--json and --svg - both write to standard output; write the picture to a file");
   if (request.sweep.empty()) {
     if (request.source.matrix.empty())
       throw error(errc::invalid_argument, "a matrix is missing (or give --sweep rows; see 'lacis help lab')");

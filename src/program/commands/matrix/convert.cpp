@@ -77,7 +77,8 @@ void add_options(option_list& options, convert_request& request) {
 void run_convert(const convert_request& request) {
   const bool to_pipe = request.output == "-";
   if (to_pipe && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both write to standard output; write one of them to a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   if (!request.to.empty()) static_cast<void>(parse_file_format(request.to));
   const loaded source = load(request.source, request.common);
   const double seconds = save(request, source.matrix);

@@ -56,7 +56,8 @@ std::pair<matrix_facts, storage_costs> examine(const info_request& request, cons
 void run_info(const info_request& request) {
   const bool picture_on_output = request.png == "-";
   if (picture_on_output && request.common.json)
-    throw error(errc::invalid_argument, "--json and --png - both write to standard output; write the picture to a file");
+    throw error(errc::invalid_argument,
+                "--json and --png - both write to standard output; write the picture to a file");
   const loaded source = load(request.source, request.common);
   const auto [facts, storage] = examine(request, source);
   if (!request.png.empty()) draw_png(request, source, facts);

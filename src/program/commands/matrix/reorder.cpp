@@ -268,10 +268,9 @@ command reorder_command() {
       {.name = "reorder",
        .group = command_group::compute,
        .summary = "permute rows and columns, or partition them for a cluster",
-       .about =
-           "Permutes the rows and columns of a square matrix and writes it; prints how many elements a product "
-           "exchanges between ranks before and after. Parts are stored with the matrix, as parts.npy and order.npy "
-           "in a directory; neighbouring parts belong together, so fewer ranks take several parts each.",
+       .about = "Permutes the rows and columns of a square matrix and writes it; prints how many elements ranks "
+                "exchange per product, before and after. Parts are stored with the matrix, as parts.npy and order.npy "
+                "in a directory; neighbouring parts belong together, so fewer ranks take several parts each.",
        .examples = {{"lacis reorder mesh.mtx --by rcm -o ordered.mtx", "reverse Cuthill-McKee"},
                     {"lacis reorder mesh.mtx --parts 64 -o mesh.csr", "parts for a cluster"}}},
       add_options, run_reorder);

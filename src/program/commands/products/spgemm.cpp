@@ -158,7 +158,8 @@ void multiply_and_tell(const spgemm_request& request, const csr_matrix<Value, In
 
 void require_sense(const spgemm_request& request) {
   if (request.output == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both write to standard output; write one of them to a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   require_one_standard_input(request.source, request.b);
   if (!request.isa.empty()) static_cast<void>(parse_isa(request.isa));
 }

@@ -164,7 +164,8 @@ void run_spmv(const spmv_request& request) {
   if (request.common.mpi) return run_spmv_on_cluster(request);
   const bool y_on_output = request.output == "-";
   if (y_on_output && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both write to standard output; write one of them to a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   require_one_standard_input(request.source, request.x);
   if (const device_id device = device_named(request.device); device.kind != device_kind::cpu)
     static_cast<void>(device_context(device));  // a missing device is an error before a large matrix is read

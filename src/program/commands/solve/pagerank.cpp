@@ -205,7 +205,8 @@ void rank_on_cluster(const pagerank_request& request) {
 
 void run_pagerank(const pagerank_request& request) {
   if (request.output == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and an output of - both write to standard output; write one of them to a file");
+    throw error(errc::invalid_argument,
+                "--json and an output of - both write to standard output; write one of them to a file");
   require_one_standard_input(request.source, request.personalisation);
   if (request.common.mpi) return rank_on_cluster(request);
   use_threads(request.common.threads);

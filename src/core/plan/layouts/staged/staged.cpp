@@ -80,7 +80,7 @@ template <class Value, class Index> class staged_builder {
       }
   }
 
-  /// The first edge with at least so many rows and entries before it.
+  /// The first edge with at least `work` rows and entries before it.
   [[nodiscard]] block_edge edge_at(std::int64_t work) const {
     std::int64_t low = 0;
     std::int64_t high = a_.rows;
