@@ -46,7 +46,8 @@ TEST(CandidateNames, TellWhatToAskFor) {
   for (const char* name : {"sell", "sell-8", "sell-16"}) EXPECT_EQ(layout_named(name).column_blocks, 1) << name;
   for (const char* name : {"sell-8 in 12 ranges", "sell-16/12", "sell-8 x12", "sell in 12"})
     EXPECT_EQ(layout_named(name).column_blocks, 12) << name;
-  EXPECT_EQ(layout_named("bsr").layout, std::nullopt);
+  EXPECT_EQ(layout_named("bsr-3").layout, plan_layout::bsr);
+  EXPECT_EQ(layout_named("ell").layout, std::nullopt);
 }
 
 TEST(PlanTrial, ComparesTheChoiceWithTheBestAndWithItsPrediction) {
