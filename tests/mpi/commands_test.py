@@ -61,7 +61,7 @@ def main():
         assert len(hashes) == 1, hashes
     error(["solve", "/no/such/file.mtx"], 4, "/no/such/file.mtx")
     error(["solve", "@poisson3d:24", "--preconditioner", "ssor"], 1, "ssor")
-    error(["solve", "@poisson3d:24", "--method", "direct"], 1, "sparse LU or Cholesky")
+    error(["solve", "@poisson3d:24", "--method", "direct"], 1, "neither direct solvers nor mixed precision")
     run(MPIRUN + [2, LACIS, "solve", "@poisson3d:24", "--mpi", "--max-iterations", "3"], 3)
     print(run([ROOT / "bench/kill_ranks.py", Path(LACIS).parent.parent, "--kills", 3, "--matrix", "@poisson3d:48"]).stdout)
 
