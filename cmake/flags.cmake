@@ -19,8 +19,35 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
 
 find_program(LACIS_CCACHE ccache)
 if(LACIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${LACIS_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${LACIS_CCACHE}")
   set(CMAKE_CUDA_COMPILER_LAUNCHER "${LACIS_CCACHE}")
+endif()
+
+# lacis_precompile(target <header>... | REUSE_FROM target): headers that nearly every file includes, read once. Files keep their own includes: with LACIS_PRECOMPILE=OFF, as clang-tidy
+# sees them, they compile by themselves.
+function(lacis_precompile target)
+  if(LACIS_PRECOMPILE)
+    if("${ARGV1}" STREQUAL "REUSE_FROM")
+      target_precompile_headers(${target} ${ARGN})
+    else()
+      target_precompile_headers(${target} PRIVATE ${ARGN})
+    endif()
+    # What ccache needs to cache files that use them (its manual, "Precompiled headers").
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+    else()
+      target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+    endif()
+  endif()
+endfunction()
+# lacis_unite(target...): files compiled in batches where LACIS_UNITE says so. Files with flags of their own stay apart.
+function(lacis_unite)
+  if(LACIS_UNITE)
+    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
+if(LACIS_PRECOMPILE)
+  set(CMAKE_PCH_WARN_INVALID OFF)  # a file with flags of its own reads the headers itself
 endif()
 
 add_library(lacis_flags INTERFACE)

@@ -92,6 +92,11 @@ std::string title_line(std::string_view name, std::string_view words, const term
   return title + "  " + wrapped(words, beside, columns) + '\n';
 }
 
+std::string labelled_line(std::string_view label, std::string_view words, std::size_t indent, const terminal& where) {
+  const std::string text = wrapped(words, indent, static_cast<std::size_t>(where.columns));
+  return "  " + painter{where.color}.dim(pad_right(label, indent - 2)) + text + '\n';
+}
+
 void print_screen(std::string_view screen) {
   const terminal where = terminal_of(STDOUT_FILENO);
   const bool has_edge = where.is_terminal || std::getenv("COLUMNS") != nullptr;

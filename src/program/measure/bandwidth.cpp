@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <omp.h>
 #include <random>
 
 #include "base/parallel.hpp"
+#include "measure/clock.hpp"
 
 namespace lacis::measure {
 namespace {
 
-using clock = std::chrono::steady_clock;
 using detail::even_cut;
 
 /// Two doubles: the widest load that every x86-64 and ARM processor has.
@@ -36,7 +35,7 @@ template <class Work> double timed(std::int64_t size, int threads, Work&& work) 
   detail::on_threads(threads, [&](int thread, int team) {
     work(thread, even_cut(size / step, thread, team) * step, even_cut(size / step, thread + 1, team) * step);
   });
-  return std::chrono::duration<double>(clock::now() - begin).count();
+  return seconds_since(begin);
 }
 
 /// Makes the compiler believe that a result is used.
@@ -131,7 +130,7 @@ double gather::run(int threads) {
     }
     keep(lanes);
   });
-  return std::chrono::duration<double>(clock::now() - begin).count();
+  return seconds_since(begin);
 }
 
 }  // namespace lacis::measure

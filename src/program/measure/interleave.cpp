@@ -4,18 +4,15 @@
 #include "measure/interleave.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <random>
 
+#include "measure/clock.hpp"
+
 namespace lacis::measure {
 namespace {
-
-using clock = std::chrono::steady_clock;
-
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
 void take_sample(const contestant& who, int times, const interleave_options& options, samples& into) {
   double least = std::numeric_limits<double>::infinity();

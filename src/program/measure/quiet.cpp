@@ -13,13 +13,12 @@
 #include <unistd.h>
 
 #include "base/text.hpp"
+#include "measure/clock.hpp"
 
 namespace lacis::measure {
 namespace {
 
 using namespace std::chrono_literals;
-using clock = std::chrono::steady_clock;
-
 constexpr auto look_again = 1ms;
 constexpr auto patience = 100ms;
 // The thread that asks runs a little itself.

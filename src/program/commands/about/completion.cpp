@@ -128,7 +128,7 @@ complete -o filenames -F _lacis lacis
 }
 
 /// In single quotes for zsh and fish.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string result;
   for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
   return '\'' + result + '\'';
@@ -153,13 +153,14 @@ std::string zsh_script() {
   std::string commands;
   std::string cases;
   for (const command& one : all_commands()) {
-    commands += fmt::format("    {}\n", quoted(one.name + ':' + zsh_escaped(one.summary)));
+    commands += fmt::format("    {}\n", shell_quoted(one.name + ':' + zsh_escaped(one.summary)));
     cases += fmt::format("    {})\n      _arguments", one.name);
     for (const option& each : visible(one)) {
       if (each.positional())
-        cases += " \\\n        " + quoted((each.repeated() ? "*:" : ":") + zsh_action(each).substr(1));
+        cases += " \\\n        " + shell_quoted((each.repeated() ? "*:" : ":") + zsh_action(each).substr(1));
       for (const std::string& name : each.names)
-        cases += " \\\n        " + quoted(fmt::format("{}[{}]{}", name, zsh_escaped(each.help()), zsh_action(each)));
+        cases +=
+            " \\\n        " + shell_quoted(fmt::format("{}[{}]{}", name, zsh_escaped(each.help()), zsh_action(each)));
     }
     cases += "\n      ;;\n";
   }
@@ -196,21 +197,23 @@ std::string fish_script() {
   text += "complete -c lacis -n __fish_use_subcommand -f -l help -d 'how to use lacis'\n";
   text += "complete -c lacis -n __fish_use_subcommand -f -l version -d 'the version'\n";
   for (const command& one : all_commands()) {
-    text += fmt::format("complete -c lacis -n __fish_use_subcommand -f -a {} -d {}\n", one.name, quoted(one.summary));
+    text +=
+        fmt::format("complete -c lacis -n __fish_use_subcommand -f -a {} -d {}\n", one.name, shell_quoted(one.summary));
     const std::string when = fmt::format("complete -c lacis -n '__fish_seen_subcommand_from {}'", one.name);
     const std::string words = argument_words(one);
-    if (!words.empty()) text += fmt::format("{}{} -a {}\n", when, takes_matrices(one) ? "" : " -f", quoted(words));
-    if (takes_matrices(one)) text += fmt::format("{} -a {}\n", when, quoted(generator_words()));
+    if (!words.empty())
+      text += fmt::format("{}{} -a {}\n", when, takes_matrices(one) ? "" : " -f", shell_quoted(words));
+    if (takes_matrices(one)) text += fmt::format("{} -a {}\n", when, shell_quoted(generator_words()));
     for (const option& each : visible(one)) {
       if (each.positional()) continue;
       text += when;
       for (const std::string& name : each.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (const std::string words_of_option = choices_of(each); !words_of_option.empty())
-        text += " -x -a " + quoted(words_of_option);
+        text += " -x -a " + shell_quoted(words_of_option);
       else if (!each.value.empty())
         text += each.value == "FILE" ? " -r -F" : " -x";
-      text += " -d " + quoted(each.help()) + '\n';
+      text += " -d " + shell_quoted(each.help()) + '\n';
     }
   }
   return text;

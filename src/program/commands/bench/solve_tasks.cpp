@@ -4,7 +4,6 @@
 #include "commands/bench/solve_tasks.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -21,19 +20,18 @@
 #include "base/instantiate.hpp"
 #include "commands/bench/vectors.hpp"
 #include "measure/bound.hpp"
+#include "measure/clock.hpp"
 #include "plot/numbers.hpp"
 #include "solve/precondition/factor.hpp"
 
 namespace lacis::app {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
 /// The seconds of one of `times` calls.
 template <class Work> double seconds_of(int times, const Work& work) {
-  const auto begin = clock::now();
+  const auto begin = measure::clock::now();
   for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double>(clock::now() - begin).count() / times;
+  return measure::seconds_since(begin) / times;
 }
 
 /// Conjugate gradients for a fixed number of iterations from x = 0; what comes before the first and after the last

@@ -4,7 +4,6 @@
 #include "commands/bench/spgemm.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <omp.h>
 #include <tuple>
@@ -16,6 +15,7 @@
 #include "commands/bench/spgemm_peers.hpp"
 #include "commands/matrix/facts.hpp"
 #include "console/progress_bar.hpp"
+#include "measure/clock.hpp"
 #include "measure/interleave.hpp"
 
 namespace lacis::app {
@@ -61,13 +61,12 @@ template <class Value, class Index> class spgemm_bench {
   /// Only the product is timed, not what comes before it nor the end of its result.
   std::function<double(int)> timed(void (*before)()) const {
     return [this, before](int times) {
-      using clock = std::chrono::steady_clock;
       double seconds = 0;
       for (int i = 0; i < times; ++i) {
         if (before != nullptr) before();
-        const auto begin = clock::now();
+        const auto begin = measure::clock::now();
         const matrix c = multiply(a_, b_);
-        seconds += std::chrono::duration<double>(clock::now() - begin).count();
+        seconds += measure::seconds_since(begin);
       }
       return seconds / times;
     };

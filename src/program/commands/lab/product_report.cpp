@@ -23,7 +23,7 @@ double ratio(std::int64_t a, std::int64_t b) { return b == 0 ? 0.0 : static_cast
 double sectors_per_product(const product_part& part) { return part.asked.bytes_requested_per_nnz / 32; }
 
 /// Nothing where it would be a zero.
-std::string hundredths(double number) { return number == 0 ? "" : fmt::format("{:.2f}", number); }
+std::string unless_zero(double number) { return number == 0 ? "" : fmt::format("{:.2f}", number); }
 
 std::string sample_words(const lab_product& product) {
   const lab::product_report& report = product.report;
@@ -115,7 +115,7 @@ std::string product_screen(const lab_product& product, const terminal& where) {
   for (const product_part& part : report.parts)
     table.push_back(
         {part.asked.kernel, plot::grouped(part.rows), plot::grouped(part.products),
-         hundredths(ratio(part.shared_probes, part.products)), hundredths(ratio(part.global_probes, part.products)),
+         unless_zero(ratio(part.shared_probes, part.products)), unless_zero(ratio(part.global_probes, part.products)),
          fmt::format("{:.2f}", sectors_per_product(part)), plot::significant(part.asked.bytes_requested_per_nnz),
          plot::significant(part.asked.dram_bytes_per_nnz), unit.text(part.asked.model_s)});
   const std::vector<std::size_t> widths = widths_of(table);

@@ -70,7 +70,7 @@ class course {
   std::vector<double*> rates_;
 };
 
-std::string rate_text(double rate) { return fmt::format("{:.{}f}", rate, rate < 9.995 ? 2 : 1); }
+std::string tenths(double rate) { return fmt::format("{:.{}f}", rate, rate < 9.995 ? 2 : 1); }
 
 std::string team_text(int threads) { return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s"); }
 
@@ -126,15 +126,15 @@ std::string profile_screen(const measure::machine_profile& profile, const termin
                                 pad_left("triad", 9))) +
           '\n';
   for (const measure::stream_rates& one : profile.streams)
-    text += fmt::format("  {}{}{}{}\n", pad_right(team_text(one.threads), 14), pad_left(rate_text(one.read), 9),
-                        pad_left(rate_text(one.copy), 9), pad_left(rate_text(one.triad), 9));
+    text += fmt::format("  {}{}{}{}\n", pad_right(team_text(one.threads), 14), pad_left(tenths(one.read), 9),
+                        pad_left(tenths(one.copy), 9), pad_left(tenths(one.triad), 9));
   text += fmt::format("\n{} of 8 bytes at random positions, in GB/s\n", paint.bold("gather"));
   double most = 0;
   for (const measure::gather_rate& one : profile.gathers) most = std::max(most, one.rate);
   const int room = std::clamp(where.columns - 45, 10, 40);
   for (const measure::gather_rate& one : profile.gathers)
     text += fmt::format("  {} {}{}  {}\n", pad_left(plot::bytes_text(static_cast<double>(one.bytes)), 9),
-                        pad_left(team_text(one.threads), 12), pad_left(rate_text(one.rate), 9),
+                        pad_left(team_text(one.threads), 12), pad_left(tenths(one.rate), 9),
                         paint.cyan(plot::bar(one.rate / most, room, where.unicode)));
   if (profile.disturbed > 0)
     text += fmt::format("\n{}\n", paint.yellow(fmt::format("{} samples were disturbed by other load; measure again "

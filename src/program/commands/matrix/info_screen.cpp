@@ -117,8 +117,8 @@ std::string saves_words(const format_cost& cost, const matrix_facts& facts) {
 }
 
 /// One line of the table of formats; the headings are one too.
-std::string cells(std::string_view name, std::string_view bytes, std::string_view per_entry, std::string_view smaller,
-                  std::string_view saves) {
+std::string storage_row(std::string_view name, std::string_view bytes, std::string_view per_entry,
+                        std::string_view smaller, std::string_view saves) {
   return fmt::format("  {}{}{}{}{}", pad_right(name, 6), pad_left(bytes, 10), pad_left(per_entry, 11),
                      pad_left(smaller, 9), pad_left(saves, 26));
 }
@@ -137,7 +137,8 @@ std::string cost_line(const format_cost& cost, const info_report& report, const 
     per_entry = bytes_text(bytes / entries);
     smaller = fmt::format("{} {}", factor < 10000 ? significant(factor) : plot::short_count(factor), times);
   }
-  std::string text = cells(name_of(cost.which), bytes_text(bytes), per_entry, smaller, saves_words(cost, report.facts));
+  std::string text =
+      storage_row(name_of(cost.which), bytes_text(bytes), per_entry, smaller, saves_words(cost, report.facts));
   if (!cost.fits_memory) text += "  " + paint.yellow("exceeds memory");
   return text + '\n';
 }
@@ -146,7 +147,7 @@ std::string storage_part(const info_report& report, const painter& paint, const 
   const std::string_view times = where.unicode ? "×" : "x";
   std::string text =
       fmt::format("\n{} against {} dense\n", paint.bold("storage"), bytes_text(report.storage.dense_bytes));
-  text += paint.dim(cells("format", "bytes", "per entry", "saving", "smaller than dense below")) + '\n';
+  text += paint.dim(storage_row("format", "bytes", "per entry", "saving", "smaller than dense below")) + '\n';
   for (const format_cost& cost : report.storage.formats) text += cost_line(cost, report, paint, times);
   return text;
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis reorder: rows and columns in another order, or cut into parts for a cluster.
-#include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +18,7 @@
 #include "console/json_text.hpp"
 #include "console/progress_bar.hpp"
 #include "console/write_file.hpp"
+#include "measure/clock.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
@@ -37,9 +37,8 @@ struct reorder_request {
 };
 
 using json = nlohmann::ordered_json;
-using clock = std::chrono::steady_clock;
-
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+using measure::clock;
+using measure::seconds_since;
 
 struct reorder_findings {
   std::string input;

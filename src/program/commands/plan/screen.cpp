@@ -72,12 +72,7 @@ std::string table_part(const plan_findings& found, const painter& paint, const t
   return text + "  " + paint.dim(wrapped(marks, 2, static_cast<std::size_t>(where.columns))) + '\n';
 }
 
-/// "label       words", the label dimmed, the words wrapped.
-std::string line(const painter& paint, const terminal& where, std::string_view label, const std::string& words) {
-  constexpr std::size_t indent = 14;
-  return fmt::format("  {}{}\n", paint.dim(pad_right(label, indent - 2)),
-                     wrapped(words, indent, static_cast<std::size_t>(where.columns)));
-}
+constexpr std::size_t words_column = 14;
 
 std::string inspection_words(const plan_findings& found, bool unicode) {
   std::string words = time_text(found.report.inspection_seconds, unicode);
@@ -106,11 +101,12 @@ std::string plan_screen(const plan_findings& found, const terminal& where) {
   if (!report.candidates.empty()) text += table_part(found, paint, where);
   text += '\n';
   if (report.read_gbs > 0)
-    text += line(paint, where, "limit",
-                 fmt::format("{:.1f} GB/s reading memory; rates: {}", report.read_gbs,
-                             report.rates.empty() ? "built in" : report.rates));
-  text += line(paint, where, "inspection", inspection_words(found, where.unicode));
-  return text + line(paint, where, "memory", memory_words(found));
+    text += labelled_line("limit",
+                          fmt::format("{:.1f} GB/s reading memory; rates: {}", report.read_gbs,
+                                      report.rates.empty() ? "built in" : report.rates),
+                          words_column, where);
+  text += labelled_line("inspection", inspection_words(found, where.unicode), words_column, where);
+  return text + labelled_line("memory", memory_words(found), words_column, where);
 }
 
 }  // namespace lacis::app

@@ -3,7 +3,6 @@
 // lacis spgemm: the product of two sparse matrices, whole or part by part within a memory limit.
 #include "commands/products/spgemm.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
 #include <optional>
@@ -24,6 +23,7 @@
 #include "input/load.hpp"
 #include "input/matrix_hash.hpp"
 #include "input/operands.hpp"
+#include "measure/clock.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
 #include "plot/numbers.hpp"
@@ -31,9 +31,8 @@
 namespace lacis::app {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
-double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+using measure::clock;
+using measure::seconds_since;
 
 std::string size_text(std::int64_t bytes) { return plot::bytes_text(static_cast<double>(bytes)); }
 

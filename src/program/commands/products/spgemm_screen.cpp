@@ -11,7 +11,7 @@
 namespace lacis::app {
 namespace {
 
-constexpr std::size_t indent = 15;
+constexpr std::size_t label_width = 15;
 
 std::string size_text(std::int64_t bytes) { return plot::bytes_text(static_cast<double>(bytes)); }
 
@@ -22,11 +22,6 @@ double share(std::int64_t part, std::int64_t whole) {
 
 /// Shares of one column: with as many digits each.
 std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-std::string line(const painter& paint, const terminal& where, std::string_view label, const std::string& words) {
-  return fmt::format("  {}{}\n", paint.dim(pad_right(label, indent - 2)),
-                     wrapped(words, indent, static_cast<std::size_t>(where.columns)));
-}
 
 std::string phases(const spgemm_findings& found, bool unicode) {
   const spgemm_report& report = found.report;
@@ -106,18 +101,22 @@ std::string spgemm_screen(const spgemm_findings& found, const terminal& where) {
                                        plot::grouped(found.inner), times, plot::grouped(found.cols), found.value_type,
                                        report.threads, report.threads == 1 ? "" : "s", name_of(report.isa));
   std::string text = title_line(found.a + (where.unicode ? " · " : " * ") + found.b, size, where) + '\n';
-  text += line(paint, where, "entries",
-               fmt::format("{} in A, {} in B, {} in C", plot::grouped(found.a_entries), plot::grouped(found.b_entries),
-                           plot::grouped(report.entries)));
-  text += line(paint, where, "products",
-               fmt::format("{}; compression {}", plot::grouped(report.products),
-                           report.entries > 0 ? plot::significant(found.compression()) : "-"));
-  text += line(paint, where, "phases", phases(found, where.unicode));
-  text += line(paint, where, "memory", memory(found));
-  if (!found.output.empty() && found.output != "-") text += line(paint, where, "written to", found.output);
-  text += line(paint, where, "hash",
-               fmt::format("values {:016x}, columns {:016x}, row offsets {:016x}", found.hashes.values,
-                           found.hashes.columns, found.hashes.row_offsets));
+  text += labelled_line("entries",
+                        fmt::format("{} in A, {} in B, {} in C", plot::grouped(found.a_entries),
+                                    plot::grouped(found.b_entries), plot::grouped(report.entries)),
+                        label_width, where);
+  text += labelled_line("products",
+                        fmt::format("{}; compression {}", plot::grouped(report.products),
+                                    report.entries > 0 ? plot::significant(found.compression()) : "-"),
+                        label_width, where);
+  text += labelled_line("phases", phases(found, where.unicode), label_width, where);
+  text += labelled_line("memory", memory(found), label_width, where);
+  if (!found.output.empty() && found.output != "-")
+    text += labelled_line("written to", found.output, label_width, where);
+  text += labelled_line("hash",
+                        fmt::format("values {:016x}, columns {:016x}, row offsets {:016x}", found.hashes.values,
+                                    found.hashes.columns, found.hashes.row_offsets),
+                        label_width, where);
   return text + method_table(found, paint, where.unicode);
 }
 
