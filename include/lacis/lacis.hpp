@@ -14,7 +14,9 @@
 #include <lacis/device_multiply.hpp>
 #include <lacis/device_spgemm.hpp>
 #include <lacis/device_vector.hpp>
+#include <lacis/doctor.hpp>
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/format.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
@@ -43,6 +45,8 @@
 #include <lacis/spgemm_composed.hpp>
 #include <lacis/spgemm_masked.hpp>
 #include <lacis/spgemm_plan.hpp>
+#include <lacis/spy.hpp>
+#include <lacis/storage_costs.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/triangular.hpp>
 #include <lacis/types.hpp>

@@ -1,45 +1,50 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What a matrix takes in each format, and up to how many entries that is less than a dense array.
+// The bytes of a matrix in each format, and up to how many entries that is less than a dense array.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <variant>
 #include <vector>
 
 #include <lacis/any_csr.hpp>
+#include <lacis/csr.hpp>
+#include <lacis/export.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/format.hpp>
 
-#include "commands/matrix/facts.hpp"
+namespace lacis {
 
-namespace lacis::app {
-
-/// The bytes of a format, split as bytes = fixed_bytes + entry_bytes * entries. fixed_bytes depends on the sizes alone
-/// (offsets, lengths, permutations); entry_bytes includes what the present entries take in padding.
+/// The bytes of a format, split as bytes = fixed_bytes + entry_bytes * entries.
 struct format_cost {
   format which = format::csr;
   std::optional<std::int64_t> bytes;  ///< nothing when it does not fit in 64 bits
-  std::int64_t fixed_bytes = 0;
-  double entry_bytes = 0;
+  std::int64_t fixed_bytes = 0;       ///< offsets, lengths, permutations: depends on the sizes alone
+  double entry_bytes = 0;             ///< per entry, with the padding that the present entries take
   /// The largest number of entries with which the format, at its present padding, is smaller than a dense array; at
-  /// most rows * cols. Nothing without entries to learn the padding from.
+  /// most rows * cols. Nothing for a matrix without entries, whose padding is unknown.
   std::optional<double> saves_up_to;
-  bool fits_memory = true;
+  bool fits_memory = true;  ///< bytes are known and at most the memory that was given
 };
 
 struct storage_costs {
-  double dense_bytes = 0;
+  double dense_bytes = 0;            ///< rows * cols * value_bytes; a double because it may exceed 2^63
   std::vector<format_cost> formats;  ///< in the order of all_formats
 };
 
-/// rows * cols * value_bytes; a double because it may pass 2^63.
-[[nodiscard]] double dense_bytes(const matrix_facts& facts);
-/// The bytes of a format that do not depend on the entries.
-[[nodiscard]] std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options = {});
-/// The largest number of entries below (dense - fixed) / entry_bytes, between 0 and `places`.
-[[nodiscard]] double break_even(double dense, double fixed, double entry_bytes, double places);
+namespace detail {
+template <class Value, class Index>
+LACIS_API storage_costs storage_of(const csr_view<Value, Index>& a, const matrix_facts& facts, std::int64_t memory);
+}
 
-[[nodiscard]] storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory);
+/// What a matrix with these facts takes in each format, with the default convert_options; `memory` is what it may take.
+template <class Matrix>
+[[nodiscard]] storage_costs storage_of(const Matrix& a, const matrix_facts& facts, std::int64_t memory) {
+  return detail::storage_of(a.view(), facts, memory);
+}
+[[nodiscard]] inline storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory) {
+  return std::visit([&](const auto& a) { return detail::storage_of(a.view(), facts, memory); }, matrix);
+}
 
-}  // namespace lacis::app
+}  // namespace lacis

@@ -26,7 +26,7 @@ def facts_of(program: str) -> dict:
     """What the program and the machine can do, for Case.needs."""
     image = pathlib.Path(program).read_bytes()
     library = pathlib.Path(program).resolve().parent.parent / "lib"
-    beside = [*pathlib.Path(program).resolve().parent.glob("liblacis_mpi.so*"), *library.glob("liblacis_mpi.so*")]
+    beside = [*pathlib.Path(program).resolve().parent.glob("liblacis_ranks.so*"), *library.glob("liblacis_ranks.so*")]
     ulimit = subprocess.run(["bash", "-c", "ulimit -f 1 && ulimit -v 4000000"], capture_output=True)
     return {
         "sanitized": b"__asan_init" in image or b"__tsan_init" in image,

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What lacis info counts, against counting one entry after the other.
-#include "commands/matrix/facts.hpp"
-
+// Facts of matrices and their bytes per format, against counting one entry after the other.
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <omp.h>
 #include <set>
 
-#include "commands/matrix/storage.hpp"
+#include <lacis/error.hpp>
+#include <lacis/facts.hpp>
+
+#include "formats/storage_costs.hpp"
 #include "support/matrices.hpp"
 
-namespace lacis::app {
+namespace lacis {
 namespace {
 
 double median_of(std::vector<std::int64_t> lengths) {
@@ -69,6 +70,47 @@ TEST(Facts, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(three.bins[1].rows, 70000);
 }
 
+TEST(Facts, AreExactForASmallMatrix) {
+  // 2 . 3
+  // . . .
+  // 3 5 7
+  const csr_matrix<double> a{3, 3, {0, 2, 2, 5}, {0, 2, 0, 1, 2}, {{2, 3, 3, 5, 7}, false}};
+  const matrix_facts facts = facts_of(a);
+  EXPECT_EQ(facts.rows, 3);
+  EXPECT_EQ(facts.cols, 3);
+  EXPECT_EQ(facts.entries, 5);
+  EXPECT_EQ(facts.value_type, "double");
+  EXPECT_EQ(facts.value_bytes, 8);
+  EXPECT_EQ(facts.index_bytes, 4);
+  EXPECT_FALSE(facts.iso);
+  EXPECT_EQ(facts.empty_rows, 1);
+  EXPECT_EQ(facts.empty_cols, 0);
+  EXPECT_EQ(facts.shortest_row, 0);
+  EXPECT_EQ(facts.longest_row, 3);
+  EXPECT_EQ(facts.median_row, 2);
+  EXPECT_EQ(facts.mean_row(), 5.0 / 3);
+  EXPECT_EQ(facts.density(), 5.0 / 3 / 3);
+  ASSERT_EQ(facts.bins.size(), 3U);  // lengths 0, 1 and 2-3
+  EXPECT_EQ(facts.bins[0].rows, 1);
+  EXPECT_EQ(facts.bins[1].rows, 0);
+  EXPECT_EQ(facts.bins[2].rows, 2);
+  EXPECT_EQ(facts.lower_bandwidth, 2);
+  EXPECT_EQ(facts.upper_bandwidth, 2);
+  EXPECT_EQ(facts.diagonal_entries, 2);
+  EXPECT_TRUE(facts.symmetry.square);
+  EXPECT_FALSE(facts.symmetry.pattern);
+}
+
+TEST(Facts, RefuseRowsThatAreNotCanonical) {
+  const csr_matrix<double> a{1, 3, {0, 2}, {2, 0}, {{1, 1}, false}};
+  try {
+    static_cast<void>(facts_of(a));
+    FAIL() << "unsorted columns were taken";
+  } catch (const error& problem) {
+    EXPECT_EQ(problem.code(), errc::invalid_matrix);
+  }
+}
+
 TEST(Facts, NameTheTypes) {
   const auto facts = facts_of(any_csr(csr_matrix<std::complex<float>, std::int64_t>{}));
   EXPECT_EQ(facts.value_type, "complex float");
@@ -81,7 +123,7 @@ TEST(Storage, HasNothingButFixedBytesWithoutEntries) {
     if (a.nnz() != 0) continue;
     const matrix_facts facts = facts_of(any_csr(a));
     for (const format which : all_formats)
-      EXPECT_EQ(storage_bytes(a, which), fixed_bytes(which, facts)) << name << " as " << name_of(which);
+      EXPECT_EQ(storage_bytes(a, which), detail::fixed_bytes(which, facts)) << name << " as " << name_of(which);
   }
 }
 
@@ -102,11 +144,11 @@ TEST(Storage, ChargesEntriesTheirTrueBytesInFormatsWithoutPadding) {
 
 TEST(Storage, KnowsWhenCompressedRowsStopSaving) {
   // 10 x 20 doubles are 1600 bytes; 88 bytes of offsets leave 1512 = 126 entries, with which nothing is saved any more.
-  EXPECT_EQ(break_even(1600, 88, 12, 200), 125);
-  EXPECT_EQ(break_even(1601, 88, 12, 200), 126);
-  EXPECT_EQ(break_even(80, 88, 12, 200), 0);
-  EXPECT_EQ(break_even(1600, 88, 4, 200), 200);
-  EXPECT_EQ(break_even(1600, 8, 0, 200), 200);
+  EXPECT_EQ(detail::break_even(1600, 88, 12, 200), 125);
+  EXPECT_EQ(detail::break_even(1601, 88, 12, 200), 126);
+  EXPECT_EQ(detail::break_even(80, 88, 12, 200), 0);
+  EXPECT_EQ(detail::break_even(1600, 88, 4, 200), 200);
+  EXPECT_EQ(detail::break_even(1600, 8, 0, 200), 200);
 }
 
 TEST(Storage, AnswersForTheMatrixAtHand) {
@@ -124,4 +166,4 @@ TEST(Storage, AnswersForTheMatrixAtHand) {
 }
 
 }  // namespace
-}  // namespace lacis::app
+}  // namespace lacis

@@ -11,7 +11,6 @@
 
 #include "commands/cluster/partition_findings.hpp"
 #include "commands/cluster/scale_model.hpp"
-#include "plot/raster.hpp"
 #include "program/program.hpp"
 #include "program/xml.hpp"
 
@@ -78,15 +77,6 @@ TEST(PartitionFindings, CountBothDirectionsOnce) {
   EXPECT_EQ(found.busiest_bytes(of), 32);
   EXPECT_EQ(most_messages(of.exchange), 1);
   EXPECT_EQ(found.most_memory(of), memory_of(of.exchange.ranges[1], {}));
-}
-
-TEST(SumRaster, AddsValuesOfItsCells) {
-  const std::vector<std::int64_t> row_offsets = {0, 2, 3, 3, 4};
-  const std::vector<std::int32_t> columns = {0, 3, 1, 2};
-  const std::vector<double> values = {5, 7, 11, 13};
-  const plot::raster sums = plot::sum_raster(4, 4, row_offsets, columns, values, 2, 2);
-  EXPECT_EQ(sums.counts, (std::vector<std::int64_t>{16, 7, 0, 13}));
-  EXPECT_EQ(sums.densest(), 4);
 }
 
 class CutProgram : public Program {};

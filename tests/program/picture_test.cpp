@@ -62,7 +62,7 @@ TEST(Canvas, WritesABoxForALetterItDoesNotHave) {
 }
 
 TEST(SpyPicture, PutsTheCellsInsideTheFrame) {
-  raster counted{2, 2, 2, 2, {1, 0, 0, 1}};
+  spy_raster counted{2, 2, 2, 2, {1, 0, 0, 1}};
   const canvas picture = spy_picture(counted, {40, 40}, "");
   // The darkest ink fills the upper left and the lower right quarter of the plotting area.
   std::int64_t inked = 0;

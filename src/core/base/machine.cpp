@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Programs on the path, processors, instruction sets.
-#include "commands/machine/machine.hpp"
+#include "base/machine.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,7 +9,9 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace lacis::app {
+#include "base/machine_memory.hpp"
+
+namespace lacis::detail {
 
 std::string find_program(std::string_view name) {
   const char* path = std::getenv("PATH");
@@ -75,4 +77,4 @@ std::string chosen_word(std::string_view choices) {
 
 std::string huge_page_mode() { return chosen_word(first_line("/sys/kernel/mm/transparent_hugepage/enabled")); }
 
-}  // namespace lacis::app
+}  // namespace lacis::detail

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as people read them.
-#include "plot/numbers.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
-namespace lacis::plot {
+namespace lacis::detail {
 namespace {
 
 std::string in_format(double number, std::chars_format style, int precision) {
@@ -73,4 +73,4 @@ std::string duration_text(double seconds) {
   return std::to_string(whole / 3600) + " h " + two_digits(whole / 60 % 60) + " min";
 }
 
-}  // namespace lacis::plot
+}  // namespace lacis::detail

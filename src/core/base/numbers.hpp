@@ -6,19 +6,21 @@
 #include <cstdint>
 #include <string>
 
-namespace lacis::plot {
+#include "base/internal.hpp"
+
+namespace lacis::detail {
 
 /// 1234567 as "1,234,567".
-[[nodiscard]] std::string grouped(std::int64_t number);
+[[nodiscard]] LACIS_INTERNAL std::string grouped(std::int64_t number);
 /// Three significant digits without an exponent where that stays short: "12.3", "0.00123", "1.2e-09", "1,235".
-[[nodiscard]] std::string significant(double number);
+[[nodiscard]] LACIS_INTERNAL std::string significant(double number);
 /// 0.123 as "12.3 %".
-[[nodiscard]] std::string percent(double share);
+[[nodiscard]] LACIS_INTERNAL std::string percent(double share);
 /// Bytes with a binary prefix: "12.3 MiB"; exact below 1 KiB.
-[[nodiscard]] std::string bytes_text(double bytes);
+[[nodiscard]] LACIS_INTERNAL std::string bytes_text(double bytes);
 /// A count with a decimal prefix: "2.86 G"; exact below 10,000.
-[[nodiscard]] std::string short_count(double count);
+[[nodiscard]] LACIS_INTERNAL std::string short_count(double count);
 /// "850 ms", "1.24 s", "2 min 05 s", "3 h 07 min".
-[[nodiscard]] std::string duration_text(double seconds);
+[[nodiscard]] LACIS_INTERNAL std::string duration_text(double seconds);
 
-}  // namespace lacis::plot
+}  // namespace lacis::detail

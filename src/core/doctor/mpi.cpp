@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // MPI by asking its launcher.
-#include "commands/cluster/mpi.hpp"
+#include "doctor/mpi.hpp"
 
 #include <cstdio>
 #include <memory>
 
-#include "commands/machine/machine.hpp"
+#include "base/machine.hpp"
 
-namespace lacis::app {
+namespace lacis::detail {
 namespace {
 
 struct close_pipe {
@@ -32,4 +32,4 @@ mpi_state look_for_mpi() {
   return state;
 }
 
-}  // namespace lacis::app
+}  // namespace lacis::detail

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What lies beyond this machine: clusters. Nothing here links MPI; GPUs are lacis::look_for's.
+// Whether MPI is installed, found without linking it.
 #pragma once
 
 #include <string>
 
-namespace lacis::app {
+namespace lacis::detail {
 
 struct mpi_state {
   std::string launcher;  ///< where mpirun or mpiexec is, or empty
@@ -14,4 +14,4 @@ struct mpi_state {
 
 [[nodiscard]] mpi_state look_for_mpi();
 
-}  // namespace lacis::app
+}  // namespace lacis::detail

@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Bytes in each format against dense.
-#include "commands/matrix/storage.hpp"
+#include "formats/storage_costs.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include <lacis/error.hpp>
 
-namespace lacis::app {
+#include "base/instantiate.hpp"
+
+namespace lacis::detail {
 namespace {
 
 constexpr std::int64_t offset_bytes = 8;
 
-std::optional<std::int64_t> bytes_in(const any_csr& matrix, format which) {
+template <class View> std::optional<std::int64_t> bytes_in(const View& a, format which) {
   try {
-    return std::visit([&](const auto& a) { return storage_bytes(a, which); }, matrix);
+    return storage_bytes(a, which, {});
   } catch (const error& problem) {
     if (problem.code() != errc::overflow) throw;
     return std::nullopt;
@@ -23,10 +25,6 @@ std::optional<std::int64_t> bytes_in(const any_csr& matrix, format which) {
 }
 
 }  // namespace
-
-double dense_bytes(const matrix_facts& facts) {
-  return static_cast<double>(facts.rows) * static_cast<double>(facts.cols) * facts.value_bytes;
-}
 
 std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options) {
   const std::int64_t per_row = facts.rows * facts.index_bytes;
@@ -59,14 +57,15 @@ double break_even(double dense, double fixed, double entry_bytes, double places)
   return std::clamp(std::ceil((dense - fixed) / entry_bytes) - 1, 0.0, places);
 }
 
-storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory) {
+template <class Value, class Index>
+storage_costs storage_of(const csr_view<Value, Index>& a, const matrix_facts& facts, std::int64_t memory) {
   storage_costs costs;
-  costs.dense_bytes = dense_bytes(facts);
   const double places = static_cast<double>(facts.rows) * static_cast<double>(facts.cols);
+  costs.dense_bytes = places * facts.value_bytes;
   for (const format which : all_formats) {
     format_cost cost;
     cost.which = which;
-    cost.bytes = bytes_in(matrix, which);
+    cost.bytes = bytes_in(a, which);
     cost.fixed_bytes = fixed_bytes(which, facts);
     cost.fits_memory = cost.bytes && *cost.bytes <= memory;
     if (cost.bytes && facts.entries > 0) {
@@ -78,4 +77,8 @@ storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::
   return costs;
 }
 
-}  // namespace lacis::app
+#define LACIS_STORAGE_COSTS(Value, Index) \
+  template LACIS_API storage_costs storage_of(const csr_view<Value, Index>&, const matrix_facts&, std::int64_t);
+LACIS_FOR_EACH_TYPE(LACIS_STORAGE_COSTS)
+
+}  // namespace lacis::detail

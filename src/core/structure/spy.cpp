@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Counting entries into the cells of a grid.
-#include "plot/raster.hpp"
+#include "structure/spy.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
 
-namespace lacis::plot {
+#include "base/checked.hpp"
+#include "base/instantiate.hpp"
+#include "base/parallel.hpp"
+#include "formats/order_rows.hpp"
+
+namespace lacis {
 namespace {
 
 __extension__ typedef unsigned __int128 wide;
@@ -33,91 +38,66 @@ class cell_of {
   bool exact_;
 };
 
-constexpr std::int64_t parallel_entries = 1 << 18;
-
-}  // namespace
-
+/// The first of `size` rows or columns that falls into cell `cell` of `cells`.
 std::int64_t edge(std::int64_t cell, std::int64_t size, std::int64_t cells) {
   return static_cast<std::int64_t>((static_cast<wide>(cell) * static_cast<wide>(size) + static_cast<wide>(cells) - 1) /
                                    static_cast<wide>(cells));
 }
 
-double raster::density(std::int64_t x, std::int64_t y) const {
-  const std::int64_t tall = edge(y + 1, rows, height) - edge(y, rows, height);
-  const std::int64_t broad = edge(x + 1, cols, width) - edge(x, cols, width);
+/// add(count, k) for every entry k, on the count of its cell. A thread takes one row of cells after the other.
+template <class Value, class Index, class Add>
+spy_raster filled(const csr_view<Value, Index>& a, std::int64_t width, std::int64_t height, const Add& add) {
+  detail::require_inside(a);
+  spy_raster picture{a.rows, a.cols, std::min(width, a.cols), std::min(height, a.rows), {}};
+  if (picture.width <= 0 || picture.height <= 0) return {a.rows, a.cols, 0, 0, {}};
+  picture.counts.resize(
+      static_cast<std::size_t>(detail::checked_multiply(picture.width, picture.height, "the cells of a raster")));
+  const cell_of column_cell(a.cols, picture.width);
+  std::atomic<std::int64_t> next{0};
+  detail::on_threads(detail::threads_for(a.nnz()), [&](int, int) {
+    for (std::int64_t y = next++; y < picture.height; y = next++) {
+      std::int64_t* const line = picture.counts.data() + y * picture.width;
+      const std::int64_t first = a.row_offsets[static_cast<std::size_t>(picture.first_row(y))];
+      const std::int64_t last = a.row_offsets[static_cast<std::size_t>(picture.first_row(y + 1))];
+      for (std::int64_t k = first; k < last; ++k) add(line[column_cell(a.columns[static_cast<std::size_t>(k)])], k);
+    }
+  });
+  return picture;
+}
+
+}  // namespace
+
+std::int64_t spy_raster::first_row(std::int64_t y) const { return edge(y, rows, height); }
+std::int64_t spy_raster::first_col(std::int64_t x) const { return edge(x, cols, width); }
+
+double spy_raster::density(std::int64_t x, std::int64_t y) const {
+  const std::int64_t tall = first_row(y + 1) - first_row(y);
+  const std::int64_t broad = first_col(x + 1) - first_col(x);
   return static_cast<double>(count(x, y)) / (static_cast<double>(tall) * static_cast<double>(broad));
 }
 
-double raster::densest() const {
+double spy_raster::densest() const {
   double most = 0;
   for (std::int64_t y = 0; y < height; ++y)
     for (std::int64_t x = 0; x < width; ++x) most = std::max(most, density(x, y));
   return most;
 }
 
-namespace {
+namespace detail {
 
-/// add(count, k) for every entry k, on the count of its cell.
-template <index Index, class Add>
-raster filled(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
-              std::span<const Index> columns, std::int64_t width, std::int64_t height, const Add& add) {
-  raster picture{rows, cols, std::min(width, cols), std::min(height, rows), {}};
-  if (picture.width <= 0 || picture.height <= 0) return {rows, cols, 0, 0, {}};
-  picture.counts.resize(static_cast<std::size_t>(picture.width * picture.height));
-  const cell_of column_cell(cols, picture.width);
-  [[maybe_unused]] const bool large = static_cast<std::int64_t>(columns.size()) >= parallel_entries;
-#pragma omp parallel for schedule(dynamic) if (large)
-  for (std::int64_t y = 0; y < picture.height; ++y) {
-    std::int64_t* const line = picture.counts.data() + y * picture.width;
-    const std::int64_t first = row_offsets[static_cast<std::size_t>(edge(y, rows, picture.height))];
-    const std::int64_t last = row_offsets[static_cast<std::size_t>(edge(y + 1, rows, picture.height))];
-    for (std::int64_t k = first; k < last; ++k) add(line[column_cell(columns[static_cast<std::size_t>(k)])], k);
-  }
-  return picture;
+template <class Value, class Index>
+spy_raster spy(const csr_view<Value, Index>& a, std::int64_t width, std::int64_t height) {
+  return filled(a, width, height, [](std::int64_t& count, std::int64_t) { ++count; });
 }
 
-}  // namespace
-
-template <index Index>
-raster spy_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
-                  std::span<const Index> columns, std::int64_t width, std::int64_t height) {
-  return filled(rows, cols, row_offsets, columns, width, height, [](std::int64_t& count, std::int64_t) { ++count; });
+spy_raster sum_raster(const csr_view<double, std::int32_t>& a, std::int64_t width, std::int64_t height) {
+  return filled(a, width, height,
+                [&](std::int64_t& count, std::int64_t k) { count += static_cast<std::int64_t>(a.values[k]); });
 }
 
-raster sum_raster(std::int64_t rows, std::int64_t cols, std::span<const std::int64_t> row_offsets,
-                  std::span<const std::int32_t> columns, std::span<const double> values, std::int64_t width,
-                  std::int64_t height) {
-  return filled(rows, cols, row_offsets, columns, width, height, [&](std::int64_t& count, std::int64_t k) {
-    count += static_cast<std::int64_t>(values[static_cast<std::size_t>(k)]);
-  });
-}
+#define LACIS_SPY(Value, Index) \
+  template LACIS_API spy_raster spy(const csr_view<Value, Index>&, std::int64_t, std::int64_t);
+LACIS_FOR_EACH_TYPE(LACIS_SPY)
 
-template raster spy_raster(std::int64_t, std::int64_t, std::span<const std::int64_t>, std::span<const std::int32_t>,
-                           std::int64_t, std::int64_t);
-template raster spy_raster(std::int64_t, std::int64_t, std::span<const std::int64_t>, std::span<const std::int64_t>,
-                           std::int64_t, std::int64_t);
-
-double tone::shade(double density) const {
-  return density > 0 ? std::log1p(range * density / densest) / std::log1p(range) : 0;
-}
-
-tone tone_of(const raster& picture) {
-  const double densest = picture.densest();
-  if (densest <= 0) return {densest, 10};
-  double sparsest = densest;
-  for (std::int64_t y = 0; y < picture.height; ++y)
-    for (std::int64_t x = 0; x < picture.width; ++x)
-      if (picture.count(x, y) > 0) sparsest = std::min(sparsest, picture.density(x, y));
-  return {densest, std::clamp(densest / sparsest, 10.0, 1000.0)};
-}
-
-std::vector<float> shades(const raster& picture) {
-  const tone scale = tone_of(picture);
-  std::vector<float> all(picture.counts.size());
-  for (std::int64_t y = 0; y < picture.height; ++y)
-    for (std::int64_t x = 0; x < picture.width; ++x)
-      all[static_cast<std::size_t>(y * picture.width + x)] = static_cast<float>(scale.shade(picture.density(x, y)));
-  return all;
-}
-
-}  // namespace lacis::plot
+}  // namespace detail
+}  // namespace lacis

@@ -6,11 +6,14 @@
 #include <lacis/mpi.hpp>
 #include <lacis/solve_auto.hpp>
 
+#include "base/internal.hpp"
+
 namespace lacis::dist {
 
 /// What the options ask for, and for the rest what the matrix suggests; `facts` are told. One method is tried, not
 /// several interleaved.
 template <value T>
-[[nodiscard]] solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts);
+[[nodiscard]] LACIS_INTERNAL solver_choice choose(const distributed_csr<T>& a, const auto_options& options,
+                                                  system_facts& facts);
 
 }  // namespace lacis::dist

@@ -17,11 +17,13 @@
 #include <lacis/export.hpp>
 #include <lacis/operator.hpp>
 
+#include "base/internal.hpp"
+
 namespace lacis::dist {
 
 using same_argument = solver::same_argument;
 /// Numbers for other arguments: alike for what is alike.
-[[nodiscard]] std::uint64_t number_of(std::string_view text);
+[[nodiscard]] LACIS_INTERNAL std::uint64_t number_of(std::string_view text);
 [[nodiscard]] std::uint64_t number_of(double value);
 [[nodiscard]] std::uint64_t number_of(std::span<const std::int64_t> values);
 

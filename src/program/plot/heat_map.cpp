@@ -35,7 +35,7 @@ std::string color_of(int step) {
   return text;
 }
 
-void draw_cells(svg& picture, const raster& map) {
+void draw_cells(svg& picture, const spy_raster& map) {
   const std::vector<float> dark = shades(map);
   const double width = side / static_cast<double>(map.width);
   const double height = side / static_cast<double>(map.height);

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "plot/raster.hpp"
+#include "plot/shades.hpp"
 
 namespace lacis::plot {
 
@@ -14,9 +14,9 @@ struct heat_map {
   std::string subtitle;
   std::string x_label;
   std::string y_label;
-  std::string unit;   ///< of what one place holds: "KiB from one rank to another"
-  double factor = 1;  ///< from the counts of the raster to that unit
-  raster picture;     ///< square
+  std::string unit;    ///< of what one place holds: "KiB from one rank to another"
+  double factor = 1;   ///< from the counts of the raster to that unit
+  spy_raster picture;  ///< square
 };
 
 /// The cells that a map draws either way; what is larger is to be counted so coarsely.

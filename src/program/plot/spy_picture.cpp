@@ -31,7 +31,7 @@ struct layout {
 
 constexpr std::int64_t tick_length = 3;  // times scale
 
-void draw_cells(canvas& paper, const layout& at, const raster& counted, picture_size area) {
+void draw_cells(canvas& paper, const layout& at, const spy_raster& counted, picture_size area) {
   const std::vector<float> dark = shades(counted);
   if (dark.empty()) return;
   for (std::int64_t y = 0; y < area.height; ++y)
@@ -42,7 +42,7 @@ void draw_cells(canvas& paper, const layout& at, const raster& counted, picture_
     }
 }
 
-void draw_axes(canvas& paper, const layout& at, const raster& counted, picture_size area) {
+void draw_axes(canvas& paper, const layout& at, const spy_raster& counted, picture_size area) {
   const std::int64_t s = at.scale;
   paper.frame(at.left - s, at.top - s, area.width + 2 * s, area.height + 2 * s, s, black);
   const std::int64_t column_step = tick_step(counted.cols, std::max<std::int64_t>(1, area.width / (60 * s)));
@@ -63,7 +63,7 @@ void draw_axes(canvas& paper, const layout& at, const raster& counted, picture_s
   }
 }
 
-void draw_scale(canvas& paper, const layout& at, const raster& counted, picture_size area) {
+void draw_scale(canvas& paper, const layout& at, const spy_raster& counted, picture_size area) {
   const std::int64_t s = at.scale;
   const tone scale = tone_of(counted);
   if (scale.densest <= 0) return;
@@ -114,7 +114,7 @@ picture_size spy_picture_size(std::int64_t rows, std::int64_t cols, std::int64_t
   return {side(cols), side(rows)};
 }
 
-canvas spy_picture(const raster& counted, picture_size area, std::string_view title) {
+canvas spy_picture(const spy_raster& counted, picture_size area, std::string_view title) {
   layout at{};
   at.scale = std::max<std::int64_t>(1, (std::max(area.width, area.height) + 200) / 500);
   const std::int64_t s = at.scale;

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "plot/canvas.hpp"
-#include "plot/raster.hpp"
+#include "plot/shades.hpp"
 
 namespace lacis::plot {
 
@@ -20,7 +20,7 @@ struct picture_size {
 [[nodiscard]] picture_size spy_picture_size(std::int64_t rows, std::int64_t cols, std::int64_t size);
 
 /// Draws the raster (counted for `area`, or smaller: then it is stretched) with the title above it.
-[[nodiscard]] canvas spy_picture(const raster& counted, picture_size area, std::string_view title);
+[[nodiscard]] canvas spy_picture(const spy_raster& counted, picture_size area, std::string_view title);
 
 /// The colour of a shade from 0 (paper) to 1.
 [[nodiscard]] color ink(double shade);

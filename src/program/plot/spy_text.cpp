@@ -31,7 +31,7 @@ std::string braille(int bits) {
 /// The shade at dot (x, y) of a grid of columns x lines; a raster smaller than the grid is stretched.
 class sampler {
  public:
-  sampler(const raster& picture, text_size grid) : picture_(picture), grid_(grid), shades_(shades(picture)) {}
+  sampler(const spy_raster& picture, text_size grid) : picture_(picture), grid_(grid), shades_(shades(picture)) {}
   [[nodiscard]] float operator()(std::int64_t x, std::int64_t y) const {
     if (shades_.empty()) return 0;
     const std::int64_t cell_x = x * picture_.width / grid_.columns;
@@ -40,7 +40,7 @@ class sampler {
   }
 
  private:
-  const raster& picture_;
+  const spy_raster& picture_;
   text_size grid_;
   std::vector<float> shades_;
 };
@@ -122,7 +122,7 @@ text_size spy_text_cells(text_size size, bool unicode) {
   return unicode ? text_size{size.columns * dots_across, size.lines * dots_down} : size;
 }
 
-std::vector<std::string> spy_text(const raster& picture, text_size size, text_style style) {
+std::vector<std::string> spy_text(const spy_raster& picture, text_size size, text_style style) {
   const sampler sample(picture, spy_text_cells(size, style.unicode));
   std::vector<std::string> all;
   for (std::int64_t line = 0; line < size.lines; ++line)

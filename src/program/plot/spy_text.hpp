@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "plot/raster.hpp"
+#include "plot/shades.hpp"
 
 namespace lacis::plot {
 
@@ -31,6 +31,6 @@ struct text_size {
 
 /// The plot, one string a line, each `size.columns` characters wide. Dots are dithered by shade; a character that
 /// covers an entry always shows at least one dot. Colour, if any, follows the mean shade of a character's dots.
-[[nodiscard]] std::vector<std::string> spy_text(const raster& picture, text_size size, text_style style);
+[[nodiscard]] std::vector<std::string> spy_text(const spy_raster& picture, text_size size, text_style style);
 
 }  // namespace lacis::plot

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The commands of the command line on processes.
-#include "mpi/cluster.hpp"
+// The commands of the command line on MPI ranks.
+#include "ranks/cluster.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@
 #include "mpi/processes.hpp"
 #include "summation/hash.hpp"
 
-namespace lacis::dist {
+namespace lacis::app {
 namespace {
 
 /// work(T{}) with the type of that name.
@@ -41,7 +41,7 @@ class mpi_cluster final : public cluster {
     if (is_ready == 0) MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
     // A rank that fails alone is to throw: the program has the message and the exit code.
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    group_ = std::make_unique<processes>(MPI_COMM_WORLD);
+    group_ = std::make_unique<dist::processes>(MPI_COMM_WORLD);
     MPI_Comm here = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
     MPI_Comm_size(here, &neighbours_);
@@ -58,7 +58,8 @@ class mpi_cluster final : public cluster {
   void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
   void together(const std::function<void()>& work) override { group_->together(work); }
   void require_same_arguments(std::string_view arguments) override {
-    group_->require_same("lacis", {{"version", number_of(version())}, {"command line", number_of(arguments)}});
+    group_->require_same("lacis",
+                         {{"version", dist::number_of(version())}, {"command line", dist::number_of(arguments)}});
   }
 
   spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
@@ -153,7 +154,7 @@ class mpi_cluster final : public cluster {
   /// Everybody's elements, on the first process.
   template <class T> any_vector whole(std::span<const T> mine);
 
-  std::unique_ptr<processes> group_;
+  std::unique_ptr<dist::processes> group_;
   int neighbours_ = 1;
 };
 
@@ -214,7 +215,7 @@ template <class T> spread_spgemm_result mpi_cluster::spgemm_as(const named_matri
 template <class T> any_vector mpi_cluster::whole(std::span<const T> mine) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(size()), 0);
   counts[0] = static_cast<std::int64_t>(mine.size());
-  const auto all = exchange<T>(*group_, mine, counts);
+  const auto all = dist::exchange<T>(*group_, mine, counts);
   using wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
   buffer<wide> x(all.data.size());
   for (std::int64_t i = 0; i < x.size(); ++i) x[i] = static_cast<wide>(all.data[i]);
@@ -227,12 +228,12 @@ spread_cut mpi_cluster::cut_as(const named_matrix& a, std::int64_t parts, const 
   const auto matrix = load<T>(a, found.facts);
   found.ghosts_before = group_->sum(matrix.ghosts.size());
   const double begin = MPI_Wtime();
-  const cut_matrix<T> cut = cut_into_parts(matrix, parts);
+  const dist::cut_matrix<T> cut = dist::cut_into_parts(matrix, parts);
   found.cut_seconds = group_->most(MPI_Wtime() - begin);
   found.parts = static_cast<std::int64_t>(cut.matrix.parts.size()) - 1;
   found.ghosts_after = group_->sum(cut.matrix.ghosts.size());
   const double written = MPI_Wtime();
-  write_cut(output, cut);
+  dist::write_cut(output, cut);
   found.write_seconds = group_->most(MPI_Wtime() - written);
   return found;
 }
@@ -243,8 +244,8 @@ template <class T> std::vector<T> own_part(const any_vector& b, row_range own, s
       [&](const auto& given) {
         using From = typename std::decay_t<decltype(given)>::value_type;
         if (given.size() != rows)
-          throw error(errc::bad_input, lacis::detail::text("the right-hand side has ", given.size(),
-                                                           " numbers for a matrix of ", rows, " rows"));
+          throw error(errc::bad_input, detail::text("the right-hand side has ", given.size(),
+                                                    " numbers for a matrix of ", rows, " rows"));
         std::vector<T> mine(static_cast<std::size_t>(own.last - own.first));
         if constexpr (is_complex<From> && !is_complex<T>)
           throw error(errc::bad_input, "the right-hand side is complex, the matrix is not; give it a complex type");
@@ -264,8 +265,8 @@ template <class T> void require_finite(const distributed_csr<T>& a) {
       for (std::int64_t k = a.local.row_offsets[i]; k < a.local.row_offsets[i + 1]; ++k)
         if (const T entry = a.local.values[k]; !std::isfinite(std::real(entry)) || !std::isfinite(std::imag(entry)))
           throw error(errc::bad_input,
-                      lacis::detail::text("the entry of row ", first + i + 1, " and column ",
-                                          a.column(a.local.columns[k]) + 1, ", counted from 1, is not finite"));
+                      detail::text("the entry of row ", first + i + 1, " and column ", a.column(a.local.columns[k]) + 1,
+                                   ", counted from 1, is not finite"));
   });
 }
 
@@ -278,7 +279,7 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   const row_range own_rows = matrix.own_rows();
   const row_range own_cols = matrix.own_cols();
   const double begin = MPI_Wtime();
-  const solver_choice choice = choose(matrix, options, result.report.facts);
+  const solver_choice choice = dist::choose(matrix, options, result.report.facts);
   // Only a preconditioner is made from the rows themselves.
   const distributed_matrix<T> product(
       choice.preconditioner ? matrix : std::move(matrix),
@@ -325,9 +326,8 @@ spread_ranks mpi_cluster::pagerank(const named_matrix& links, const pagerank_opt
   pagerank_options mine = options;
   if (!options.personalisation.empty()) {
     if (static_cast<std::int64_t>(options.personalisation.size()) != found.pages)
-      throw error(errc::invalid_argument,
-                  lacis::detail::text("the personalisation has ", options.personalisation.size(), " numbers for ",
-                                      found.pages, " pages"));
+      throw error(errc::invalid_argument, detail::text("the personalisation has ", options.personalisation.size(),
+                                                       " numbers for ", found.pages, " pages"));
     mine.personalisation = options.personalisation.subspan(static_cast<std::size_t>(own.first),
                                                            static_cast<std::size_t>(own.last - own.first));
   }
@@ -339,7 +339,7 @@ spread_ranks mpi_cluster::pagerank(const named_matrix& links, const pagerank_opt
   for (ranked_page& one : best) one.page += own.first;
   std::vector<std::int64_t> counts(static_cast<std::size_t>(size()), 0);
   counts[0] = static_cast<std::int64_t>(best.size());
-  const auto all = exchange<ranked_page>(*group_, best, counts);
+  const auto all = dist::exchange<ranked_page>(*group_, best, counts);
   found.best.assign(all.data.begin(), all.data.end());
   std::stable_sort(found.best.begin(), found.best.end(), [](const auto& a, const auto& b) { return a.rank > b.rank; });
   found.best.resize(std::min(found.best.size(), static_cast<std::size_t>(std::max<std::int64_t>(top, 0))));
@@ -347,10 +347,10 @@ spread_ranks mpi_cluster::pagerank(const named_matrix& links, const pagerank_opt
 }
 
 }  // namespace
-}  // namespace lacis::dist
+}  // namespace lacis::app
 
-lacis::dist::cluster* lacis_mpi_cluster(const char* version) {
+lacis::app::cluster* lacis_ranks_cluster(const char* version) {
   if (version == nullptr || lacis::version() != version) return nullptr;
-  static lacis::dist::mpi_cluster processes;
+  static lacis::app::mpi_cluster processes;
   return &processes;
 }

@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What the command line asks of liblacis_mpi, which it opens at run time: nothing here needs MPI.
+// What the commands ask of liblacis_ranks, the part of the program that links MPI. Nothing here needs MPI.
 #pragma once
 
-#include <complex>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
-#include <lacis/buffer.hpp>
 #include <lacis/export.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/io.hpp>
 #include <lacis/pagerank.hpp>
 #include <lacis/solve_auto.hpp>
 
-namespace lacis::dist {
+#include "io/vector_read.hpp"
+
+namespace lacis::app {
 
 /// A matrix by its name: a file or a description.
 struct named_matrix {
@@ -47,7 +46,7 @@ struct spread_facts {
   std::string exchange;              ///< which kind
 };
 
-using any_vector = std::variant<buffer<double>, buffer<std::complex<double>>>;
+using detail::any_vector;
 
 struct spread_solution {
   spread_facts facts;
@@ -124,7 +123,8 @@ class cluster {
   virtual void abort(int exit_code) = 0;
 };
 
-}  // namespace lacis::dist
+}  // namespace lacis::app
 
-/// The processes, after MPI has been started; null where `version` is not that of this library.
-extern "C" LACIS_API lacis::dist::cluster* lacis_mpi_cluster(const char* version);
+/// The processes, after MPI has been started; null where `version` is not that of this build. Program and module are
+/// built and installed together, so C++ types may pass between them.
+extern "C" LACIS_API lacis::app::cluster* lacis_ranks_cluster(const char* version);

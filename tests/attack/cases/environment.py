@@ -88,10 +88,11 @@ def libraries():
             f"A {library} in the current directory is not loaded",
             shell=f"cp $LACIS ./{library} 2>/dev/null; printf x > {library}; $LACIS info A.mtx", files=FILES,
         )
-    yield Case(
-        "A liblacis_mpi.so in the current directory is not loaded", shell="printf x > liblacis_mpi.so; $LACIS solve --mpi A.mtx",
-        files=FILES, needs=["mpi"],
-    )
+    for library in ("liblacis_ranks.so", "liblacis_mpi.so"):
+        yield Case(
+            f"A {library} in the current directory is not loaded", shell=f"printf x > {library}; $LACIS solve --mpi A.mtx",
+            files=FILES, needs=["mpi"],
+        )
     yield Case(
         "A python3 in the current directory is not started",
         shell="printf '#!/bin/sh\\ntouch owned\\n' > python3; chmod +x python3; $LACIS bench trsv A.mtx --seconds 0 --peers scipy",

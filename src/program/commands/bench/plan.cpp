@@ -13,12 +13,12 @@
 
 #include <lacis/any_csr.hpp>
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/format.hpp>
 #include <lacis/multiply.hpp>
 
 #include "commands/bench/vectors.hpp"
 #include "commands/machine/machine.hpp"
-#include "commands/matrix/facts.hpp"
 #include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"

@@ -10,11 +10,11 @@
 #include <tuple>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/structure.hpp>
 
 #include "commands/bench/peers.hpp"
 #include "commands/bench/solve_tasks.hpp"
-#include "commands/matrix/facts.hpp"
 #include "console/progress_bar.hpp"
 #include "measure/interleave.hpp"
 #include "measure/matrix_file.hpp"

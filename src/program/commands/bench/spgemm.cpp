@@ -9,11 +9,11 @@
 #include <tuple>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/memory.hpp>
 
 #include "commands/bench/peers.hpp"
 #include "commands/bench/spgemm_peers.hpp"
-#include "commands/matrix/facts.hpp"
 #include "console/progress_bar.hpp"
 #include "measure/clock.hpp"
 #include "measure/interleave.hpp"

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/multiply.hpp>
 
 #include "commands/bench/peers.hpp"
@@ -20,7 +21,6 @@
 #include "commands/bench/vectors.hpp"
 #include "commands/machine/machine.hpp"
 #include "commands/machine/topology.hpp"
-#include "commands/matrix/facts.hpp"
 #include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "measure/bandwidth.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Opening liblacis_mpi, and errors of one process that end all.
+// Opening liblacis_ranks, and errors of one rank that end all.
 #include "commands/cluster/cluster.hpp"
 
 #include <algorithm>
@@ -31,12 +31,7 @@
 namespace lacis::app {
 namespace {
 
-constexpr const char* library_name = "liblacis_mpi.so";
-
-/// Beside liblacis, or empty.
-std::string beside_the_library() {
-  return detail::file_beside(reinterpret_cast<const void*>(&lacis::version), library_name);
-}
+constexpr const char* library_name = "liblacis_ranks.so";
 
 /// Ends a rank whose start of MPI does not come to an end: another one was started without --mpi and is gone, or MPI
 /// has no memory for itself. Nobody else would; a large machine may rightly take a while.
@@ -66,23 +61,23 @@ class start_guard {
   struct sigaction before_{};
 };
 
-dist::cluster& open_cluster() {
+cluster& open_cluster() {
   // MPI's own plugins look for its symbols among those of the program.
-  const std::string file = beside_the_library();
+  const std::string file = detail::file_beside(reinterpret_cast<const void*>(&lacis::version), library_name);
   void* const library = dlopen(file.empty() ? library_name : file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr)
-    throw error(errc::unsupported, fmt::format("--mpi needs liblacis_mpi.so, which cannot be opened: {}; configure "
+    throw error(errc::unsupported, fmt::format("--mpi needs liblacis_ranks.so, which cannot be opened: {}; configure "
                                                "with LACIS_WITH_MPI=ON to build it",
                                                dlerror()));
-  const auto open = reinterpret_cast<decltype(&lacis_mpi_cluster)>(dlsym(library, "lacis_mpi_cluster"));
+  const auto open = reinterpret_cast<decltype(&lacis_ranks_cluster)>(dlsym(library, "lacis_ranks_cluster"));
   const start_guard guard;
-  dist::cluster* const processes = open != nullptr ? open(std::string(version()).c_str()) : nullptr;
+  cluster* const processes = open != nullptr ? open(std::string(version()).c_str()) : nullptr;
   if (processes == nullptr)
-    throw error(errc::unsupported, "liblacis_mpi.so is not of this version of lacis; install both from one build");
+    throw error(errc::unsupported, "liblacis_ranks.so is not of this version of lacis; install both from one build");
   return *processes;
 }
 
-void share_threads(const common_options& common, const dist::cluster& processes) {
+void share_threads(const common_options& common, const cluster& processes) {
   if (common.threads > 0 || std::getenv("OMP_NUM_THREADS") != nullptr) return use_threads(common.threads);
   const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   omp_set_num_threads(std::clamp(processors / processes.neighbours(), 1, omp_get_max_threads()));
@@ -90,7 +85,7 @@ void share_threads(const common_options& common, const dist::cluster& processes)
 
 /// Says it once, and ends all. A rank that fails by itself waits for those before it: they may fail for the same
 /// reason.
-[[noreturn]] void fail(dist::cluster& processes, const std::string& message, int code) {
+[[noreturn]] void fail(cluster& processes, const std::string& message, int code) {
   if (processes.rank() > 0)
     std::this_thread::sleep_for(std::chrono::milliseconds(200 + 20 * std::min(processes.rank(), 100)));
   complain(processes.size() > 1 ? fmt::format("rank {}: {}", processes.rank(), message) : message);
@@ -99,7 +94,7 @@ void share_threads(const common_options& common, const dist::cluster& processes)
 }
 
 /// What all ranks know of: the one that failed says it.
-[[noreturn]] void fail(dist::cluster& processes, const rank_error& problem) {
+[[noreturn]] void fail(cluster& processes, const rank_error& problem) {
   constexpr auto long_enough = std::chrono::seconds(5);
   if (problem.rank() != processes.rank()) std::this_thread::sleep_for(long_enough);
   complain(problem.what());
@@ -116,10 +111,8 @@ std::string arguments_of_program() {
 
 }  // namespace
 
-bool has_cluster_library() { return !beside_the_library().empty(); }
-
-void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work) {
-  dist::cluster& processes = open_cluster();
+void on_cluster(const common_options& common, const std::function<void(cluster&)>& work) {
+  cluster& processes = open_cluster();
   std::optional<not_converged> without_success;
   try {
     const interrupt_guard guard;
@@ -149,8 +142,8 @@ void on_cluster(const common_options& common, const std::function<void(dist::clu
   if (without_success) std::exit(exit_not_verified);
 }
 
-dist::named_matrix named(const source_options& source, const std::string& name, const std::string& type) {
-  dist::named_matrix a;
+named_matrix named(const source_options& source, const std::string& name, const std::string& type) {
+  named_matrix a;
   a.name = name;
   if (!type.empty()) a.type = type;
   a.generate = generate_options_of(source);
@@ -158,7 +151,7 @@ dist::named_matrix named(const source_options& source, const std::string& name, 
   return a;
 }
 
-std::string processes_text(const dist::spread_facts& facts) {
+std::string processes_text(const spread_facts& facts) {
   return fmt::format("{} rank{} with {} thread{} each", facts.processes, facts.processes == 1 ? "" : "s", facts.threads,
                      facts.threads == 1 ? "" : "s");
 }

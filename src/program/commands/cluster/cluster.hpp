@@ -6,23 +6,20 @@
 #include <functional>
 #include <string>
 
-#include "mpi/cluster.hpp"
 #include "parse/options.hpp"
+#include "ranks/cluster.hpp"
 
 namespace lacis::app {
 
 /// work(processes) on all ranks, with MPI started before and ended after; all must have been started with the same
 /// arguments. What a rank throws is reported once, by the lowest of those that throw, and ends all. Threads are shared
 /// out among the processes of a machine unless common or OMP_NUM_THREADS says how many.
-void on_cluster(const common_options& common, const std::function<void(dist::cluster&)>& work);
-
-/// Whether liblacis_mpi is beside the library, as it is where it was built or installed with it.
-[[nodiscard]] bool has_cluster_library();
+void on_cluster(const common_options& common, const std::function<void(cluster&)>& work);
 
 /// A matrix as a command names it.
-[[nodiscard]] dist::named_matrix named(const source_options& source, const std::string& name, const std::string& type);
+[[nodiscard]] named_matrix named(const source_options& source, const std::string& name, const std::string& type);
 
 /// "4 ranks with 2 threads each".
-[[nodiscard]] std::string processes_text(const dist::spread_facts& facts);
+[[nodiscard]] std::string processes_text(const spread_facts& facts);
 
 }  // namespace lacis::app

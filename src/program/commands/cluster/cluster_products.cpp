@@ -7,7 +7,6 @@
 #include <lacis/error.hpp>
 
 #include "commands/cluster/cluster.hpp"
-#include "commands/matrix/facts.hpp"
 #include "commands/products/spgemm.hpp"
 #include "commands/products/spmv.hpp"
 #include "console/console.hpp"
@@ -23,7 +22,7 @@ using json = nlohmann::ordered_json;
 
 std::string bytes_text(std::int64_t bytes) { return plot::bytes_text(static_cast<double>(bytes)); }
 
-json facts_json(const std::string& name, const dist::spread_facts& facts) {
+json facts_json(const std::string& name, const spread_facts& facts) {
   return {{"matrix", name},
           {"rows", facts.rows},
           {"cols", facts.cols},
@@ -44,7 +43,7 @@ json facts_json(const std::string& name, const dist::spread_facts& facts) {
 /// Title, and lines of a name and words.
 class sheet {
  public:
-  sheet(const std::string& name, const dist::spread_facts& facts, const terminal& where)
+  sheet(const std::string& name, const spread_facts& facts, const terminal& where)
       : where_(where),
         text_(title_line(name,
                          fmt::format("{} {} {}, {} entries, {}; {}", plot::grouped(facts.rows),
@@ -65,9 +64,9 @@ class sheet {
 
 std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
-std::string product_screen(const std::string& name, const dist::spread_product_result& result, const terminal& where) {
+std::string product_screen(const std::string& name, const spread_product_result& result, const terminal& where) {
   sheet page(name, result.facts, where);
-  const dist::spread_facts& facts = result.facts;
+  const spread_facts& facts = result.facts;
   page.line("read",
             plot::duration_text(facts.read_seconds) + "; prepared in " + plot::duration_text(facts.prepare_seconds));
   page.line("rank 0", facts.explanation);
@@ -89,7 +88,7 @@ std::string product_screen(const std::string& name, const dist::spread_product_r
 void run_spmv_on_cluster(const spmv_request& request) {
   if (!request.x.empty() || !request.output.empty() || request.device != "cpu")
     throw error(errc::unsupported, "spmv --mpi takes neither X, --output nor --device");
-  on_cluster(request.common, [&](dist::cluster& processes) {
+  on_cluster(request.common, [&](cluster& processes) {
     const auto number = [](std::int64_t j) { return static_cast<double>(1 + j % 8) / 8; };
     const auto result = processes.multiply(named(request.source, request.source.matrix, ""), number);
     if (processes.rank() != 0) return;
@@ -105,7 +104,7 @@ void run_spmv_on_cluster(const spmv_request& request) {
 void run_spgemm_on_cluster(const spgemm_request& request) {
   if (!request.output.empty() || !request.memory_limit.empty() || !request.isa.empty() || request.explain)
     throw error(errc::unsupported, "spgemm --mpi takes neither --output, --memory-limit, --isa nor --explain");
-  on_cluster(request.common, [&](dist::cluster& processes) {
+  on_cluster(request.common, [&](cluster& processes) {
     const auto result = processes.multiply(named(request.source, request.source.matrix, request.type),
                                            named(request.source, request.b, request.type));
     if (processes.rank() != 0) return;

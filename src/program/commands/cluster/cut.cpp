@@ -8,9 +8,9 @@
 
 #include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/row_ranges.hpp>
 
-#include "commands/matrix/facts.hpp"
 #include "console/screen.hpp"
 #include "plot/numbers.hpp"
 

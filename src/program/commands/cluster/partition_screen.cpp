@@ -10,16 +10,15 @@
 #include "plot/heat_map.hpp"
 #include "plot/numbers.hpp"
 #include "plot/spy_text.hpp"
+#include "structure/spy.hpp"
 
 namespace lacis::app {
 namespace {
 
 using plot::bytes_text;
 
-plot::raster transfers_on(const row_exchange& exchange, plot::text_size cells) {
-  const csr_view<double> all = exchange.transfers.view();
-  return plot::sum_raster(all.rows, all.cols, all.row_offsets, all.columns, all.values.data, cells.columns,
-                          cells.lines);
+spy_raster transfers_on(const row_exchange& exchange, plot::text_size cells) {
+  return detail::sum_raster(exchange.transfers.view(), cells.columns, cells.lines);
 }
 
 std::string table_part(const partition_findings& found, const painter& paint) {
@@ -44,7 +43,7 @@ std::string map_part(const partition_findings& found, const painter& paint, cons
   const auto ranks = static_cast<std::int64_t>(exchange.ranges.size());
   const plot::text_size size =
       plot::spy_text_size(ranks, ranks, {std::min<std::int64_t>(largest.columns, where.columns - 6), largest.lines});
-  const plot::raster picture = transfers_on(exchange, plot::spy_text_cells(size, where.unicode));
+  const spy_raster picture = transfers_on(exchange, plot::spy_text_cells(size, where.unicode));
   std::string text = fmt::format(
       "\n{}  {}\n", paint.bold("exchange"),
       paint.dim(fmt::format("{} ranks: rows receive, columns send, at most {} per pair", plot::grouped(ranks),

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/structure.hpp>
 
 #include "commands/lab/matrix.hpp"
@@ -13,7 +14,6 @@
 #include "commands/lab/product.hpp"
 #include "commands/lab/report.hpp"
 #include "commands/lab/sweep.hpp"
-#include "commands/matrix/facts.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"

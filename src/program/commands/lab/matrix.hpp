@@ -9,9 +9,9 @@
 #include <variant>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/structure.hpp>
 
-#include "commands/matrix/facts.hpp"
 #include "input/load.hpp"
 
 namespace lacis::app {

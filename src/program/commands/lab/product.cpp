@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/structure.hpp>
 
 #include "commands/lab/matrix.hpp"
-#include "commands/matrix/facts.hpp"
 
 namespace lacis::app {
 namespace {

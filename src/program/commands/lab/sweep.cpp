@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include <lacis/facts.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/structure.hpp>
-
-#include "commands/matrix/facts.hpp"
 
 namespace lacis::app {
 namespace {

@@ -31,9 +31,9 @@ constexpr cache_kind cache_kinds[] = {
 
 }  // namespace
 
-topology topology_of_machine() {
+machine_topology topology_of_machine() {
   const loaded_topology machine;
-  topology found;
+  machine_topology found;
   if (!machine.good) return found;
   const auto count = [&](hwloc_obj_type_t type) { return std::max(0, hwloc_get_nbobjs_by_type(machine.handle, type)); };
   found.known = true;
@@ -53,7 +53,7 @@ topology topology_of_machine() {
 
 namespace lacis::app {
 
-topology topology_of_machine() { return {}; }
+machine_topology topology_of_machine() { return {}; }
 
 }  // namespace lacis::app
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <type_traits>
 
+#include <lacis/facts.hpp>
 #include <lacis/structure.hpp>
 
-#include "commands/matrix/facts.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/json_text.hpp"

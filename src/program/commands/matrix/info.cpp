@@ -5,9 +5,10 @@
 #include <utility>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
+#include <lacis/spy.hpp>
 
 #include "commands/machine/machine.hpp"
-#include "commands/matrix/facts.hpp"
 #include "commands/matrix/info_report.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
@@ -31,12 +32,7 @@ struct info_request {
 
 void draw_png(const info_request& request, const loaded& source, const matrix_facts& facts) {
   const plot::picture_size area = plot::spy_picture_size(facts.rows, facts.cols, request.size);
-  const plot::raster counted = std::visit(
-      [&](const auto& matrix) {
-        const auto a = matrix.view();
-        return plot::spy_raster(a.rows, a.cols, a.row_offsets, a.columns, area.width, area.height);
-      },
-      source.matrix);
+  const spy_raster counted = spy(source.matrix, area.width, area.height);
   const std::string title = fmt::format("{}   {} x {}   {} entries", source.name, plot::grouped(facts.rows),
                                         plot::grouped(facts.cols), plot::grouped(facts.entries));
   write_file(request.png, plot::encode_png(plot::spy_picture(counted, area, title), title));

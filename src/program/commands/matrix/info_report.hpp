@@ -5,8 +5,9 @@
 
 #include <string>
 
-#include "commands/matrix/facts.hpp"
-#include "commands/matrix/storage.hpp"
+#include <lacis/facts.hpp>
+#include <lacis/storage_costs.hpp>
+
 #include "console/console.hpp"
 #include "input/load.hpp"
 

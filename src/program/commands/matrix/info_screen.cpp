@@ -154,7 +154,7 @@ std::string storage_part(const info_report& report, const painter& paint, const 
 
 constexpr plot::text_size largest_spy{50, 25};
 
-std::string spy_legend(const plot::raster& counted, plot::text_size size, const terminal& where) {
+std::string spy_legend(const spy_raster& counted, plot::text_size size, const terminal& where) {
   const plot::text_size cells = plot::spy_text_cells(size, where.unicode);
   const std::string_view mark = where.unicode ? "dot" : "letter";
   if (counted.width < cells.columns && counted.height < cells.lines)
@@ -166,7 +166,7 @@ std::string spy_legend(const plot::raster& counted, plot::text_size size, const 
                      places(counted.cols, cells.columns), percent(counted.densest()));
 }
 
-std::string framed_spy(const plot::raster& counted, plot::text_size size, const terminal& where) {
+std::string framed_spy(const spy_raster& counted, plot::text_size size, const terminal& where) {
   const painter paint{where.color};
   std::string rule;
   for (std::int64_t i = 0; i < size.columns; ++i) rule += where.unicode ? "─" : "-";
@@ -190,17 +190,12 @@ std::string info_screen(const info_report& report, const terminal& where) {
 }
 
 std::string spy_screen(const any_csr& matrix, const terminal& where) {
-  return std::visit(
-      [&](const auto& owned) -> std::string {
-        const auto a = owned.view();
-        if (a.rows == 0 || a.cols == 0) return {};
-        const plot::text_size limit{std::min<std::int64_t>(largest_spy.columns, where.columns - 6), largest_spy.lines};
-        const plot::text_size size = plot::spy_text_size(a.rows, a.cols, limit);
-        const plot::text_size cells = plot::spy_text_cells(size, where.unicode);
-        return framed_spy(plot::spy_raster(a.rows, a.cols, a.row_offsets, a.columns, cells.columns, cells.lines), size,
-                          where);
-      },
-      matrix);
+  const auto [rows, cols] = std::visit([](const auto& a) { return std::pair(a.rows, a.cols); }, matrix);
+  if (rows == 0 || cols == 0) return {};
+  const plot::text_size limit{std::min<std::int64_t>(largest_spy.columns, where.columns - 6), largest_spy.lines};
+  const plot::text_size size = plot::spy_text_size(rows, cols, limit);
+  const plot::text_size cells = plot::spy_text_cells(size, where.unicode);
+  return framed_spy(spy(matrix, cells.columns, cells.lines), size, where);
 }
 
 }  // namespace lacis::app

@@ -205,8 +205,8 @@ void reorder_on_cluster(const reorder_request& request) {
   if (request.parts == 0 || !request.order.empty())
     throw error(errc::unsupported,
                 "--mpi needs --parts N and stores the order in the directory; leave --by and --order out");
-  on_cluster(request.common, [&](dist::cluster& processes) {
-    const dist::spread_cut cut =
+  on_cluster(request.common, [&](cluster& processes) {
+    const spread_cut cut =
         processes.cut(named(request.source, request.source.matrix, ""), request.parts, request.output);
     if (processes.rank() != 0) return;
     reorder_findings found;

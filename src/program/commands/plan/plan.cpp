@@ -5,9 +5,9 @@
 #include <omp.h>
 #include <system_error>
 
+#include <lacis/facts.hpp>
 #include <lacis/plan.hpp>
 
-#include "commands/matrix/facts.hpp"
 #include "commands/plan/findings.hpp"
 #include "commands/plan/words.hpp"
 #include "console/console.hpp"

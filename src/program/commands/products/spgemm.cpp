@@ -9,12 +9,12 @@
 
 #include <lacis/csr_directory.hpp>
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/io.hpp>
 #include <lacis/memory.hpp>
 #include <lacis/spgemm.hpp>
 
 #include "commands/machine/machine.hpp"
-#include "commands/matrix/facts.hpp"
 #include "commands/plan/words.hpp"
 #include "console/console.hpp"
 #include "console/interrupt.hpp"

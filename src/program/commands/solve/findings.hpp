@@ -11,7 +11,7 @@
 #include <lacis/solve_auto.hpp>
 
 #include "console/console.hpp"
-#include "mpi/cluster.hpp"
+#include "ranks/cluster.hpp"
 
 namespace lacis::app {
 
@@ -27,7 +27,7 @@ struct solve_findings {
   double tolerance = 0;
   auto_report report;
   std::uint64_t hash = 0;
-  std::optional<dist::spread_facts> cluster;  ///< with --mpi
+  std::optional<spread_facts> cluster;  ///< with --mpi
   double read_seconds = 0;
   std::int64_t cache_bytes = 0;  ///< of the processor's last level; 0 when unknown, or on a device
 };

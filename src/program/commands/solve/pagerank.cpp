@@ -185,12 +185,12 @@ void require_converged(const pagerank_result& result) {
 void rank_on_cluster(const pagerank_request& request) {
   if (!request.output.empty())
     throw error(errc::unsupported, "--mpi does not write scores; leave --output out, or print more with --top");
-  on_cluster(request.common, [&](dist::cluster& processes) {
+  on_cluster(request.common, [&](cluster& processes) {
     const bool is_first = processes.rank() == 0;
     buffer<double> weights;
     pagerank_options options;
     processes.together([&] { options = options_of(request, weights); });
-    dist::spread_ranks ranks;
+    spread_ranks ranks;
     {
       pagerank_line line(request.common.quiet || !is_first, terminal_of(2));
       options.monitor = [&](const pagerank_progress& now) { return line(now); };

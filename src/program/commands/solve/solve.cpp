@@ -9,6 +9,7 @@
 #include <omp.h>
 
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/hash.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/rank_error.hpp>
@@ -17,7 +18,6 @@
 
 #include "commands/cluster/cluster.hpp"
 #include "commands/machine/topology.hpp"
-#include "commands/matrix/facts.hpp"
 #include "commands/solve/findings.hpp"
 #include "commands/solve/follower.hpp"
 #include "console/console.hpp"
@@ -204,7 +204,7 @@ void require_converged(const solve_request& request, const solve_findings& found
 
 /// On the processes that mpirun has started; the first rank prints.
 void solve_on_cluster(const solve_request& request) {
-  on_cluster(request.common, [&](dist::cluster& processes) {
+  on_cluster(request.common, [&](cluster& processes) {
     const bool is_first = processes.rank() == 0;
     auto_options options = options_of(request);
     if (options.device.kind != device_kind::cpu)
@@ -217,7 +217,7 @@ void solve_on_cluster(const solve_request& request) {
       if (!request.b.empty()) b = read_vector(request.b, request.source, {.quiet = true});
       std::visit([&](const auto& given) { require_finite(request.b, given); }, b);
     });
-    dist::spread_solution solution;
+    spread_solution solution;
     {
       follower follow(request.monitor && is_first, request.common.quiet || !is_first, request.tolerance,
                       terminal_of(2));
