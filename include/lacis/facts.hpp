@@ -55,14 +55,14 @@ struct matrix_facts {
 };
 
 namespace detail {
-template <class Value, class Index> LACIS_API matrix_facts facts_of(const csr_view<Value, Index>& a);
+template <class Value, class Index> LACIS_API matrix_facts find_facts(const csr_view<Value, Index>& a);
 }
 
 /// All facts of a canonical matrix; others are error(invalid_matrix). Parallel, a few passes over the entries; the
 /// symmetry of a square matrix takes its transpose.
-template <class Matrix> [[nodiscard]] matrix_facts facts_of(const Matrix& a) { return detail::facts_of(a.view()); }
-[[nodiscard]] inline matrix_facts facts_of(const any_csr& matrix) {
-  return std::visit([](const auto& a) { return detail::facts_of(a.view()); }, matrix);
+template <class Matrix> [[nodiscard]] matrix_facts find_facts(const Matrix& a) { return detail::find_facts(a.view()); }
+[[nodiscard]] inline matrix_facts find_facts(const any_csr& matrix) {
+  return std::visit([](const auto& a) { return detail::find_facts(a.view()); }, matrix);
 }
 
 }  // namespace lacis

@@ -37,7 +37,7 @@ TEST(Facts, AgreeWithCountingOneByOne) {
         diagonal += a.columns[k] == i ? 1 : 0;
       }
     }
-    const matrix_facts facts = facts_of(any_csr(a));
+    const matrix_facts facts = find_facts(any_csr(a));
     EXPECT_EQ(facts.empty_rows, std::count(lengths.begin(), lengths.end(), 0)) << name;
     EXPECT_EQ(facts.empty_cols, a.cols - static_cast<std::int64_t>(columns.size())) << name;
     EXPECT_EQ(facts.median_row, median_of(lengths)) << name;
@@ -60,9 +60,9 @@ TEST(Facts, AreTheSameForAnyNumberOfThreads) {
   const auto a = test::from_rows<double, std::int32_t>(70000, 5000, test::entries::integers,
                                                        [](std::int64_t i) { return std::vector{i % 5000}; });
   omp_set_num_threads(1);
-  const matrix_facts one = facts_of(any_csr(a));
+  const matrix_facts one = find_facts(any_csr(a));
   omp_set_num_threads(3);
-  const matrix_facts three = facts_of(any_csr(a));
+  const matrix_facts three = find_facts(any_csr(a));
   EXPECT_EQ(one.lower_bandwidth, three.lower_bandwidth);
   EXPECT_EQ(one.diagonal_entries, 5000);
   EXPECT_EQ(three.diagonal_entries, 5000);
@@ -75,7 +75,7 @@ TEST(Facts, AreExactForASmallMatrix) {
   // . . .
   // 3 5 7
   const csr_matrix<double> a{3, 3, {0, 2, 2, 5}, {0, 2, 0, 1, 2}, {{2, 3, 3, 5, 7}, false}};
-  const matrix_facts facts = facts_of(a);
+  const matrix_facts facts = find_facts(a);
   EXPECT_EQ(facts.rows, 3);
   EXPECT_EQ(facts.cols, 3);
   EXPECT_EQ(facts.entries, 5);
@@ -104,7 +104,7 @@ TEST(Facts, AreExactForASmallMatrix) {
 TEST(Facts, RefuseRowsThatAreNotCanonical) {
   const csr_matrix<double> a{1, 3, {0, 2}, {2, 0}, {{1, 1}, false}};
   try {
-    static_cast<void>(facts_of(a));
+    static_cast<void>(find_facts(a));
     FAIL() << "unsorted columns were taken";
   } catch (const error& problem) {
     EXPECT_EQ(problem.code(), errc::invalid_matrix);
@@ -112,7 +112,7 @@ TEST(Facts, RefuseRowsThatAreNotCanonical) {
 }
 
 TEST(Facts, NameTheTypes) {
-  const auto facts = facts_of(any_csr(csr_matrix<std::complex<float>, std::int64_t>{}));
+  const auto facts = find_facts(any_csr(csr_matrix<std::complex<float>, std::int64_t>{}));
   EXPECT_EQ(facts.value_type, "complex float");
   EXPECT_EQ(facts.value_bytes, 8);
   EXPECT_EQ(facts.index_bytes, 8);
@@ -121,7 +121,7 @@ TEST(Facts, NameTheTypes) {
 TEST(Storage, HasNothingButFixedBytesWithoutEntries) {
   for (const auto& [name, a] : test::test_matrices<double>()) {
     if (a.nnz() != 0) continue;
-    const matrix_facts facts = facts_of(any_csr(a));
+    const matrix_facts facts = find_facts(any_csr(a));
     for (const format which : all_formats)
       EXPECT_EQ(storage_bytes(a, which), detail::fixed_bytes(which, facts)) << name << " as " << name_of(which);
   }
@@ -130,7 +130,7 @@ TEST(Storage, HasNothingButFixedBytesWithoutEntries) {
 TEST(Storage, ChargesEntriesTheirTrueBytesInFormatsWithoutPadding) {
   for (const auto& [name, a] : test::test_matrices<double>()) {
     if (a.nnz() == 0) continue;
-    const matrix_facts facts = facts_of(any_csr(a));
+    const matrix_facts facts = find_facts(any_csr(a));
     const double value = facts.iso ? 0 : 8;
     for (const format_cost& cost : storage_of(any_csr(a), facts, INT64_MAX).formats) {
       const bool one_index = cost.which == format::csr || cost.which == format::csc || cost.which == format::jds;
@@ -154,7 +154,7 @@ TEST(Storage, KnowsWhenCompressedRowsStopSaving) {
 TEST(Storage, AnswersForTheMatrixAtHand) {
   const auto a = test::from_rows<double, std::int32_t>(100, 100, test::entries::integers,
                                                        [](std::int64_t i) { return std::vector{i}; });
-  const matrix_facts facts = facts_of(any_csr(a));
+  const matrix_facts facts = find_facts(any_csr(a));
   const storage_costs costs = storage_of(any_csr(a), facts, 2000);
   EXPECT_EQ(costs.dense_bytes, 80000);
   const format_cost& csr = costs.formats[1];

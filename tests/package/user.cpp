@@ -28,7 +28,7 @@ int main() {
   const auto grid = lacis::generate<float>("@poisson2d:10");
   std::cout << "lacis " << lacis::version() << ": " << back.nnz() << " entries, transpose norm "
             << lacis::norm_one(lacis::transpose(back)) << ", grid " << grid.rows << '\n';
-  const lacis::matrix_facts facts = lacis::facts_of(a);
+  const lacis::matrix_facts facts = lacis::find_facts(a);
   const lacis::spy_raster picture = lacis::spy(a, 1, 1);
   const bool known = facts.diagonal_entries == 3 && facts.upper_bandwidth == 2 && picture.counts[0] == 4 &&
                      lacis::storage_of(a, facts, 1 << 20).formats.size() == lacis::all_formats.size() &&

@@ -7,8 +7,7 @@
 #include <lacis/error.hpp>
 
 #include "commands/lab/methods.hpp"
-#include "commands/lab/product.hpp"
-#include "commands/lab/report.hpp"
+#include "program/lab_results.hpp"
 #include "program/program.hpp"
 #include "program/xml.hpp"
 
@@ -17,8 +16,6 @@ namespace {
 
 using json = nlohmann::json;
 using strings = std::vector<std::string>;
-
-constexpr lab::gpu small_gpu{"t4", "NVIDIA T4", 40, 1024, 16, 65536, 4 << 20, 16, 320e9, 1270e9, 1.59e9, 3e-6};
 
 constexpr lab::method_facts some_methods[] = {{"csr_stream", "", "csr_stream", 256},
                                               {"csr_row", "", "csr_row", 256},
@@ -35,35 +32,11 @@ std::string message_of(const auto& work) {
   return {};
 }
 
-/// A kernel with the counts of a matrix read in full sectors: 8 and 4 sectors per request, x all over.
-lab::method_report full_sectors(std::string kernel, double seconds) {
-  lab::method_report method;
-  method.kernel = std::move(kernel);
-  method.block_threads = 256;
-  method.active_lanes = 1;
-  method.requests_per_nnz = 0.125;
-  method.bytes_requested_per_nnz = 44;
-  method.arrays = {{"values", 100, 800, 8}, {"columns", 100, 400, 4}, {"x", 100, 3200, 1}};
-  method.compulsory_bytes_per_nnz = 13;
-  method.dram_bytes_per_nnz = 13;
-  method.model_s = seconds;
-  method.model_share = 0.5;
-  method.bound_by = "DRAM";
-  return method;
-}
-
-/// 3200 entries in 100 rows, all of them run; x takes one byte a nonzero.
-lab_result result_of(std::vector<lab::method_report> methods) {
-  return {"a.mtx", "double", 8, {100, 400, 3200, 100, 3200, false, &small_gpu, std::move(methods)}};
-}
-
 std::ptrdiff_t sentences(const std::string& text) {
   std::ptrdiff_t count = text.ends_with('.') ? 1 : 0;
   for (std::size_t at = text.find(". "); at != std::string::npos; at = text.find(". ", at + 1)) ++count;
   return count;
 }
-
-bool contains(const std::string& text, std::string_view words) { return text.find(words) != std::string::npos; }
 
 TEST(LabMethods, AreThoseWithTheNameOfTheirFamilyUnlessBlocksAreNamed) {
   EXPECT_EQ(choose_methods(some_methods, {}, {}), (strings{"csr_stream", "csr_row", "sell_32"}));
@@ -323,63 +296,6 @@ TEST_F(Program, ExaminesKernelsOnAMatrix) {
   EXPECT_EQ(screen.code, 0) << screen.err;
   EXPECT_TRUE(contains(screen.out, "sampled: ")) << screen.out;
   EXPECT_TRUE(contains(screen.out, "entries, float")) << screen.out;
-}
-
-lab_product product_of_two_parts() {
-  lab::product_part fill{"fill", "few", 50, 400, 600, 0, 1, full_sectors("fill few", 3e-6)};
-  lab::product_part sort{"sort", "large", 2, 100, 0, 0, 1, full_sectors("sort large", 1e-6)};
-  fill.asked.arrays = {{"b_columns", 100, 400, 8}, {"table_keys", 10, 10, 1}};
-  return {"a.mtx", "A A", "double", {100, 500, 100, 500, 300, &small_gpu, {fill, sort}}};
-}
-
-TEST(LabProduct, ScreenSaysWhatIsModelledAndExplainsIt) {
-  const std::string screen = product_screen(product_of_two_parts(), {.unicode = true, .columns = 80});
-  for (const char* words : {"a.mtx  A A, 100 rows, 500 products, double", "fill few", "sort large", "1.50",
-                            "model: NVIDIA T4", "run: every row"})
-    EXPECT_TRUE(contains(screen, words)) << words << '\n' << screen;
-  EXPECT_EQ(
-      product_explanation(product_of_two_parts()),
-      "In the model, fill few takes 75 % of the time, bound by DRAM: of the 1.38 sectors that a product costs "
-      "there, 1 are of b_columns. A product is filled in after looking at 1.5 slots of tables in shared memory and "
-      "0 in global memory on average.");
-  for (std::size_t at = 0; at < screen.size(); at = screen.find('\n', at) + 1)
-    EXPECT_LE(columns_of(screen.substr(at, screen.find('\n', at) - at)), 80u) << screen;
-}
-
-TEST(LabProduct, JsonHasTheNamesThatScriptsRelyOn) {
-  json all = json::parse(product_json(product_of_two_parts()));
-  EXPECT_EQ(all["operation"], "spgemm");
-  EXPECT_EQ(all["factors"], "A A");
-  EXPECT_EQ(all["products"], 500);
-  EXPECT_EQ(all["model"], true);
-  EXPECT_EQ(all["model_s"], 4e-6);
-  ASSERT_EQ(all["parts"].size(), 2u);
-  json& first = all["parts"][0];
-  EXPECT_EQ(first["phase"], "fill");
-  EXPECT_EQ(first["list"], "few");
-  EXPECT_EQ(first["shared_probes_per_product"], 1.5);
-  EXPECT_EQ(first["global_probes_per_product"], 0);
-  EXPECT_EQ(first["sectors_per_product"], 1.375);
-  EXPECT_EQ(first["dram_bytes_per_product"], 13);
-  EXPECT_EQ(first["bound_by"], "DRAM");
-  EXPECT_EQ(first["arrays"][0]["name"], "b_columns");
-}
-
-TEST_F(Program, ExaminesASparseProduct) {
-  const outcome ran = shell("$LACIS lab --op spgemm @uniform:500,8 --json");
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  const json all = json::parse(ran.out);
-  EXPECT_EQ(all["factors"], "A A");
-  EXPECT_EQ(all["products"], 32000);
-  EXPECT_EQ(all["sampled_products"], 32000);
-  std::int64_t filled = 0;
-  for (const json& part : all["parts"])
-    if (part["phase"] == "fill") filled += part["products"].get<std::int64_t>();
-  EXPECT_EQ(filled, 32000);
-  const outcome sampled = shell("$LACIS lab --op spgemm @uniform:5000,8 --entries 20000 --gpu a100");
-  ASSERT_EQ(sampled.code, 0) << sampled.err;
-  EXPECT_TRUE(contains(sampled.out, "sampled: ")) << sampled.out;
-  EXPECT_TRUE(contains(sampled.out, "In the model, ")) << sampled.out;
 }
 
 TEST_F(Program, CallsNonsenseInTheLaboratoryAUsageError) {

@@ -38,7 +38,7 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
   const cpu::launch how = launch_of(p, l);
   cpu::require_operands(l.rows, l.cols, x, y);
   if (alpha == T(0)) return cpu::scale_only(how, beta, y);
-  if constexpr (is_direct<A, Index, X>)
+  if constexpr (cpu::is_direct<A, Index, X>)
     multiply_any(how, cpu::scaling<T>(alpha, beta), l, x.data(), y.data(), memory);
   else
     multiply(alpha, p, which, as_rows(x), beta, as_rows(y), memory);  // compiled once for all layouts

@@ -17,8 +17,9 @@
 #include "base/text.hpp"
 #include "solve/operations.hpp"
 #include "solve/prepared_matrix.hpp"
-#include "solve/refine.hpp"
+#include "solve/refined_run.hpp"
 #include "solve/resumable.hpp"
+#include "solve/turns.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::detail {
@@ -58,92 +59,6 @@ template <class T> bool meets_negative_curvature(const linear_operator<T>& a) {
   }
   return false;
 }
-
-/// What an iteration moves, over one of conjugate gradients: products, vectors, and
-/// triangles, whose rows wait for each other.
-double work_of(const solver_choice& choice, double rows, double entries, double value, int restart) {
-  const double product = entries * (value + 4) + 2 * rows * value;
-  const double vector = rows * value;
-  const double preconditioner = [&] {
-    if (!choice.preconditioner) return 0.0;
-    switch (*choice.preconditioner) {
-      case preconditioner_kind::jacobi:
-        return 3 * vector;
-      case preconditioner_kind::block_jacobi:
-        return 6 * vector;
-      case preconditioner_kind::chebyshev:
-        return 4 * product + 16 * vector;
-      default:
-        return 8 * product;
-    }
-  }();
-  const double all = [&] {
-    switch (choice.method) {
-      case solve_method::minres:
-        return product + 14 * vector + preconditioner;
-      case solve_method::bicgstab:
-        return 2 * (product + 10 * vector + preconditioner);
-      case solve_method::gmres:
-      case solve_method::fgmres:
-        return product + restart * vector + preconditioner;  // half of them on average, twice orthogonal
-      case solve_method::lsqr:
-        return 2 * product + 12 * vector;
-      default:
-        return product + 8 * vector + preconditioner;
-    }
-  }();
-  return all / (product + 8 * vector);
-}
-
-/// Methods whose residual may jump or stay for good: the best of the second half of many iterations is hardly better.
-bool is_hopeless(solve_method method, const std::vector<double>& history) {
-  constexpr std::size_t many = 200;
-  const bool can_stay =
-      method == solve_method::gmres || method == solve_method::fgmres || method == solve_method::bicgstab;
-  if (!can_stay || history.size() < many) return false;
-  const auto middle = history.begin() + static_cast<std::ptrdiff_t>(history.size() / 2);
-  return !(*std::min_element(middle, history.end()) < 0.9 * *std::min_element(history.begin(), middle));
-}
-
-/// Refinement, left and gone on with from its x.
-template <class T> class refined_run final : public solver::resumable<T> {
- public:
-  refined_run(solve_method method, const linear_operator<T>& a, const linear_operator<narrow_of<T>>& narrow,
-              int exponent, std::span<const T> b, std::span<T> x, const solve_options& options,
-              const linear_operator<narrow_of<T>>* preconditioner)
-      : method_(method),
-        a_(a),
-        narrow_(narrow),
-        exponent_(exponent),
-        b_(b),
-        x_(x),
-        options_(options),
-        preconditioner_(preconditioner) {}
-
-  bool go_on(std::int64_t until) override {
-    solve_options how = options_;
-    how.max_iterations = until - report_.iterations;
-    solve_report now = solver::refine<T>(method_, a_, narrow_, exponent_, b_, x_, how, preconditioner_);
-    now.iterations += report_.iterations;
-    now.seconds += report_.seconds;
-    now.history.insert(now.history.begin(), report_.history.begin(), report_.history.end());
-    report_ = std::move(now);
-    return report_.outcome != solve_outcome::iterations;
-  }
-  solve_report report() override { return report_; }
-  [[nodiscard]] const solve_report& so_far() const override { return report_; }
-
- private:
-  solve_method method_;
-  const linear_operator<T>& a_;
-  const linear_operator<narrow_of<T>>& narrow_;
-  int exponent_;
-  std::span<const T> b_;
-  std::span<T> x_;
-  const solve_options& options_;
-  const linear_operator<narrow_of<T>>* preconditioner_;
-  solve_report report_;
-};
 
 /// A method that takes turns.
 template <class T> struct contender {
@@ -311,8 +226,8 @@ template <class T, class Index> class auto_solver {
     if constexpr (!std::is_same_v<T, narrow>)
       if (options_.mixed && choice.method != solve_method::lsqr) {
         const auto* m = narrow_->preconditioner_of(choice, one.attempt.preconditioner);
-        return std::make_unique<refined_run<T>>(choice.method, product, narrow_->product_for(choice.method),
-                                                exponent_of_narrow_, b_, one.x, options_.solve, m);
+        return std::make_unique<solver::refined_run<T>>(choice.method, product, narrow_->product_for(choice.method),
+                                                        exponent_of_narrow_, b_, one.x, options_.solve, m);
       }
     const auto* m = wide_.preconditioner_of(choice, one.attempt.preconditioner);
     return solver::make_resumable<T>(choice.method, product, b_, one.x, options_.solve, m);
@@ -321,8 +236,8 @@ template <class T, class Index> class auto_solver {
   /// One turn of one method; whether it ends them all.
   bool advance(contender<T>& one, double turn) {
     const solver_choice& choice = one.attempt.choice;
-    const double work = work_of(choice, static_cast<double>(a_.rows), static_cast<double>(a_.nnz()),
-                                static_cast<double>(sizeof(T)), options_.solve.restart);
+    const double work = solver::work_of(choice, static_cast<double>(a_.rows), static_cast<double>(a_.nnz()),
+                                        static_cast<double>(sizeof(T)), options_.solve.restart);
     const double iterations = turn * choice.share / work;
     std::int64_t until = iterations < static_cast<double>(most())
                              ? std::max(fewest_iterations, static_cast<std::int64_t>(iterations))
@@ -333,7 +248,7 @@ template <class T, class Index> class auto_solver {
       has_ended = one.run->go_on(until);
     }
     if (!has_ended) {
-      one.is_out = until >= most() || is_hopeless(choice.method, one.run->so_far().history);
+      one.is_out = until >= most() || solver::is_hopeless(choice.method, one.run->so_far().history);
       return false;
     }
     one.is_out = one.is_told = true;

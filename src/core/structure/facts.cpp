@@ -128,8 +128,8 @@ double matrix_facts::mean_row() const {
 
 namespace detail {
 
-template <class Value, class Index> matrix_facts facts_of(const csr_view<Value, Index>& a) {
-  require_canonical(a, "facts_of");
+template <class Value, class Index> matrix_facts find_facts(const csr_view<Value, Index>& a) {
+  require_canonical(a, "find_facts");
   matrix_facts facts;
   facts.rows = a.rows;
   facts.cols = a.cols;
@@ -149,7 +149,7 @@ template <class Value, class Index> matrix_facts facts_of(const csr_view<Value, 
   return facts;
 }
 
-#define LACIS_FACTS(Value, Index) template LACIS_API matrix_facts facts_of(const csr_view<Value, Index>&);
+#define LACIS_FACTS(Value, Index) template LACIS_API matrix_facts find_facts(const csr_view<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_FACTS)
 
 }  // namespace detail

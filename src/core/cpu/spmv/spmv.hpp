@@ -16,6 +16,7 @@
 
 #include "base/text.hpp"
 #include "cpu/launch.hpp"
+#include "cpu/spmv/direct_pairs.hpp"
 #include "cpu/spmv/scaling.hpp"
 #include "formats/validate.hpp"
 
@@ -97,22 +98,18 @@ void checked_spmv(T alpha, const View& a, std::span<const X> x, T beta, std::spa
 
 namespace lacis::detail {
 
-/// Few products have x of another type than A without a SIMD kernel for the pair. In formats other than CSR they are
-/// computed as products with one dense column, whose code serves all formats.
-template <class View, class X>
-inline constexpr bool is_rare = !std::is_same_v<View, csr_view<typename View::value_type, typename View::index_type>> &&
-                                !std::is_same_v<typename View::value_type, X> &&
-                                !cpu::has_simd<typename View::value_type, typename View::index_type, X>;
-
+/// CSR takes every pair of types, the other formats the direct ones.
 template <class View, class X, class T>
 void multiply(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const multiply_options& options) {
-  if constexpr (is_rare<View, X>) {
+  using A = typename View::value_type;
+  using Index = typename View::index_type;
+  if constexpr (cpu::is_direct<A, Index, X> || std::is_same_v<View, csr_view<A, Index>>) {
+    workspace memory;
+    cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
+  } else {
     cpu::require_operands(a.rows, a.cols, x, y);
     multiply(alpha, a, dense_view<const X>{x.data(), a.cols, 1, 1, a.cols}, beta,
              dense_view<T>{y.data(), a.rows, 1, 1, a.rows}, options);
-  } else {
-    workspace memory;
-    cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
   }
 }
 

@@ -4,11 +4,9 @@
 #pragma once
 
 #include <algorithm>
-#include <complex>
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <type_traits>
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
@@ -16,6 +14,7 @@
 
 #include "base/parallel.hpp"
 #include "cpu/simd/stored_values.hpp"
+#include "cpu/spmv/direct_pairs.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "formats/rows.hpp"
 #include "plan/layouts/sell/packed_values.hpp"
@@ -29,22 +28,6 @@ struct layout_choice {
   int blocks = 1;                                ///< sell: ranges of columns; bsr: rows of a block
   cpu::value_form form = cpu::value_form::full;  ///< of values, or one that is narrower than that
 };
-
-/// Pairs of types whose products go straight to a layout's kernels: x of the matrix's type, and what has SIMD kernels.
-/// Other pairs read rows, as products with dense columns do.
-template <class A, class Index, class X>
-inline constexpr bool is_direct = std::is_same_v<A, X> || cpu::has_simd<A, Index, X>;
-
-/// Expands Macro(A, Index, X) for every direct pair.
-#define LACIS_FOR_EACH_DIRECT_PAIR(Macro)                                                                            \
-  Macro(float, std::int64_t, float) Macro(double, std::int64_t, double)                                              \
-      Macro(std::complex<float>, std::int64_t, std::complex<float>)                                                  \
-          Macro(std::complex<double>, std::int64_t, std::complex<double>) Macro(float, std::int32_t, float)          \
-              Macro(double, std::int32_t, double) Macro(std::complex<float>, std::int32_t, std::complex<float>)      \
-                  Macro(std::complex<double>, std::int32_t, std::complex<double>) Macro(float, std::int32_t, double) \
-                      Macro(float, std::int32_t, std::complex<float>)                                                \
-                          Macro(double, std::int32_t, std::complex<double>)                                          \
-                              Macro(std::complex<float>, std::int32_t, std::complex<double>)
 
 /// Takes pieces of rows: piece(row, rank of its first entry in the row, count, entries), on threads.
 template <class Value, class Index>

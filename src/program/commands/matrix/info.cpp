@@ -44,7 +44,7 @@ std::pair<matrix_facts, storage_costs> examine(const info_request& request, cons
   const std::int64_t entries = std::visit([](const auto& a) { return a.nnz(); }, source.matrix);
   progress_bar bar(request.common.quiet || entries < many_entries);
   bar.announce("counting rows and columns, looking for symmetry");
-  const matrix_facts facts = facts_of(source.matrix);
+  const matrix_facts facts = find_facts(source.matrix);
   bar.announce("computing the size in each format");
   return {facts, storage_of(source.matrix, facts, usable_memory())};
 }

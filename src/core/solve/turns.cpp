@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The cost of an iteration, and methods that make no progress.
+#include "solve/turns.hpp"
+
+#include <algorithm>
+
+namespace lacis::solver {
+
+double work_of(const solver_choice& choice, double rows, double entries, double value, int restart) {
+  const double product = entries * (value + 4) + 2 * rows * value;
+  const double vector = rows * value;
+  const double preconditioner = [&] {
+    if (!choice.preconditioner) return 0.0;
+    switch (*choice.preconditioner) {
+      case preconditioner_kind::jacobi:
+        return 3 * vector;
+      case preconditioner_kind::block_jacobi:
+        return 6 * vector;
+      case preconditioner_kind::chebyshev:
+        return 4 * product + 16 * vector;
+      default:
+        return 8 * product;
+    }
+  }();
+  const double all = [&] {
+    switch (choice.method) {
+      case solve_method::minres:
+        return product + 14 * vector + preconditioner;
+      case solve_method::bicgstab:
+        return 2 * (product + 10 * vector + preconditioner);
+      case solve_method::gmres:
+      case solve_method::fgmres:
+        return product + restart * vector + preconditioner;  // half of them on average, twice orthogonal
+      case solve_method::lsqr:
+        return 2 * product + 12 * vector;
+      default:
+        return product + 8 * vector + preconditioner;
+    }
+  }();
+  return all / (product + 8 * vector);
+}
+
+bool is_hopeless(solve_method method, const std::vector<double>& history) {
+  constexpr std::size_t many = 200;
+  const bool can_stay =
+      method == solve_method::gmres || method == solve_method::fgmres || method == solve_method::bicgstab;
+  if (!can_stay || history.size() < many) return false;
+  const auto middle = history.begin() + static_cast<std::ptrdiff_t>(history.size() / 2);
+  return !(*std::min_element(middle, history.end()) < 0.9 * *std::min_element(history.begin(), middle));
+}
+
+}  // namespace lacis::solver
