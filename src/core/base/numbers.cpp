@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace lacis::detail {
+namespace lacis::numbers {
 namespace {
 
 std::string in_format(double number, std::chars_format style, int precision) {
@@ -73,4 +73,4 @@ std::string duration_text(double seconds) {
   return std::to_string(whole / 3600) + " h " + two_digits(whole / 60 % 60) + " min";
 }
 
-}  // namespace lacis::detail
+}  // namespace lacis::numbers

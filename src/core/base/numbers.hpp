@@ -8,7 +8,7 @@
 
 #include "base/internal.hpp"
 
-namespace lacis::detail {
+namespace lacis::numbers {
 
 /// 1234567 as "1,234,567".
 [[nodiscard]] LACIS_INTERNAL std::string grouped(std::int64_t number);
@@ -23,4 +23,4 @@ namespace lacis::detail {
 /// "850 ms", "1.24 s", "2 min 05 s", "3 h 07 min".
 [[nodiscard]] LACIS_INTERNAL std::string duration_text(double seconds);
 
-}  // namespace lacis::detail
+}  // namespace lacis::numbers

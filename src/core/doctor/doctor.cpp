@@ -22,8 +22,8 @@
 namespace lacis {
 namespace {
 
-using detail::bytes_text;
 using detail::text;
+using numbers::bytes_text;
 using mark = finding_mark;
 
 std::string joined(const std::vector<std::string>& words) {
@@ -120,7 +120,7 @@ std::vector<finding> limits() {
   if (group.processors) {
     const bool tight = *group.processors < omp_get_max_threads();
     all.push_back({tight ? mark::warn : mark::ok, "cgroup CPU",
-                   text(detail::significant(*group.processors), " processors' worth of time"),
+                   text(numbers::significant(*group.processors), " processors' worth of time"),
                    tight ? text("more threads than that wait for each other; set OMP_NUM_THREADS=",
                                 std::max(1, static_cast<int>(*group.processors)))
                          : ""});

@@ -7,11 +7,11 @@
 
 namespace lacis::plot {
 
-using detail::bytes_text;
-using detail::duration_text;
-using detail::grouped;
-using detail::percent;
-using detail::short_count;
-using detail::significant;
+using numbers::bytes_text;
+using numbers::duration_text;
+using numbers::grouped;
+using numbers::percent;
+using numbers::short_count;
+using numbers::significant;
 
 }  // namespace lacis::plot
