@@ -4,6 +4,8 @@
 // so ptxas must need as many registers for either (tools/ptxas-table --against-plain).
 #include <stdint.h>
 
+#include "cuda/registers.cuh"
+
 namespace plain {
 
 __device__ __forceinline__ void update(double alpha, double sum, double beta, double* y) {
@@ -21,10 +23,10 @@ __global__ void __launch_bounds__(256)
     update(alpha, x[i], beta, &y[i]);
 }
 
-__global__ void __launch_bounds__(256)
+__global__ void __maxnreg__(lacis::cuda::most_registers<double>)
     csr_row(int64_t rows, const int64_t* __restrict__ row_offsets, const int* __restrict__ columns,
             const double* __restrict__ values, const double* __restrict__ x, double* y) {
-  const int64_t row = int64_t{blockIdx.x} * 256 + threadIdx.x;
+  const int64_t row = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   double sum = 0;
   const int64_t end = row_offsets[row + 1];
@@ -32,10 +34,10 @@ __global__ void __launch_bounds__(256)
   y[row] = sum;
 }
 
-__global__ void __launch_bounds__(256)
+__global__ void __maxnreg__(lacis::cuda::most_registers<double>)
     csr_warp_shuffle(int64_t rows, const int64_t* __restrict__ row_offsets, const int* __restrict__ columns,
                      const double* __restrict__ values, const double* __restrict__ x, double* y) {
-  const int64_t thread = int64_t{blockIdx.x} * 256 + threadIdx.x;
+  const int64_t thread = int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const int64_t row = thread / 32;
   const int lane = static_cast<int>(thread % 32);
   double sum = 0;

@@ -23,7 +23,7 @@ const lacis_runtime& plugin() { return *open_plugin()(); }
 
 /// What a launch without arguments is told: kernels have at least one, so it never reaches a device.
 std::string refusal(int kernel) {
-  EXPECT_EQ(plugin().launch(plugin().state, kernel, 1, nullptr, 0, nullptr), lacis_code_invalid);
+  EXPECT_EQ(plugin().launch(plugin().state, kernel, 1, 256, nullptr, 0, nullptr), lacis_code_invalid);
   return plugin().message(plugin().state, lacis_code_invalid);
 }
 

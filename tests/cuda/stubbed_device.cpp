@@ -72,12 +72,13 @@ struct stubbed_device::functions {
     return self(state).fault_.empty() ? stubbed_plugin().message(nullptr, code) : self(state).fault_.c_str();
   }
 
-  static std::int32_t launch(void* state, std::int32_t kernel, std::int32_t blocks, void** arguments,
-                             std::int32_t argument_count, void* stream) {
+  static std::int32_t launch(void* state, std::int32_t kernel, std::int32_t blocks, std::int32_t block_threads,
+                             void** arguments, std::int32_t argument_count, void* stream) {
     self(state).kernel_ = kernel;
     self(state).argument_count_ = argument_count;
     self(state).stream_ = stream;
-    const std::int32_t code = stubbed_plugin().launch(nullptr, kernel, blocks, arguments, argument_count, stream);
+    const std::int32_t code =
+        stubbed_plugin().launch(nullptr, kernel, blocks, block_threads, arguments, argument_count, stream);
     self(state).kernel_ = -1;
     return code;
   }
@@ -88,8 +89,9 @@ struct stubbed_device::functions {
     if (number_in(launched->kernel) != kernel)
       self(state).fault_ = std::string("not the entry of kernel ") + std::to_string(kernel) + ": " + launched->kernel;
     else if (const lacis_runtime& host = self(state).host_.table();
-             host.launch(host.state, kernel, static_cast<std::int32_t>(launched->blocks), arguments,
-                         self(state).argument_count_, nullptr) != lacis_code_ok)
+             host.launch(host.state, kernel, static_cast<std::int32_t>(launched->blocks),
+                         static_cast<std::int32_t>(launched->threads), arguments, self(state).argument_count_,
+                         nullptr) != lacis_code_ok)
       self(state).fault_ = host.message(host.state, lacis_code_kernel_fault);
     else
       return cudaSuccess;

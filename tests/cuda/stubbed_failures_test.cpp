@@ -195,15 +195,16 @@ TEST_F(StubbedFailures, TimesOfEventsReportEveryFailure) {
 }
 
 TEST_F(StubbedFailures, KernelsThatAreNotThereAreRefused) {
-  expect(plugin.launch(plugin.state, -1, 1, nullptr, 0, nullptr), lacis_code_invalid, "CUDA: there is no kernel -1");
-  expect(plugin.launch(plugin.state, 0, 1, nullptr, 4, nullptr), lacis_code_invalid,
+  expect(plugin.launch(plugin.state, -1, 1, 256, nullptr, 0, nullptr), lacis_code_invalid,
+         "CUDA: there is no kernel -1");
+  expect(plugin.launch(plugin.state, 0, 1, 256, nullptr, 4, nullptr), lacis_code_invalid,
          "kernel axpby has 5 arguments, not 4");
   EXPECT_EQ(stub_launches(), 0);
 }
 TEST_F(StubbedFailures, ALaunchThatFailsIsNamedWithItsGrid) {
   stub_fail_at("cudaLaunchKernel", 1, cudaErrorInvalidConfiguration);
   void* arguments[5] = {};
-  expect(plugin.launch(plugin.state, 0, 3, arguments, 5, nullptr), lacis_code_invalid,
+  expect(plugin.launch(plugin.state, 0, 3, 256, arguments, 5, nullptr), lacis_code_invalid,
          "CUDA, kernel axpby on 3 blocks of 256 threads: invalid configuration argument "
          "(cudaErrorInvalidConfiguration)");
 }

@@ -63,6 +63,20 @@ TYPED_TEST(StubbedProducts, EveryMethodKeepsItsOrder) {
     }
 }
 
+TYPED_TEST(StubbedProducts, AreLaunchedInTheBlocksOfTheirMethods) {
+  using value = typename TypeParam::value;
+  using index = typename TypeParam::index;
+  const auto matrix = mixed_rows<value, index>();
+  for (const spmv_facts& facts : all_spmv_methods) {
+    if (!facts.block_threads) continue;
+    static_cast<void>(computed(this->device, matrix.view(), facts.method, plain_scalars<value>(facts.method)));
+    const stub_launch last = stub_launch_of(stub_launches() - 1);
+    EXPECT_EQ(last.threads, *facts.block_threads) << facts.name;
+    const bool in_shared_memory = facts.kernels[0] == kernels::kernel::csr_warp_shared;
+    EXPECT_EQ(last.shared_bytes, in_shared_memory ? last.threads * static_cast<std::int64_t>(sizeof(value)) : 0);
+  }
+}
+
 TYPED_TEST(StubbedProducts, MethodsWithoutAnOrderAreExactOnWholeNumbers) {
   using value = typename TypeParam::value;
   using index = typename TypeParam::index;

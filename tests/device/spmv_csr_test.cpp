@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products of CSR matrices on a device: every method gives the bits of its order of summation, in every schedule.
+#include "kernels/spmv_csr.hpp"
+
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "device/spmv.hpp"
 #include "simt/runtime.hpp"
+#include "simt/tracer.hpp"
 #include "summation/scale.hpp"
 #include "support/errors.hpp"
 #include "support/spmv_operands.hpp"
@@ -159,6 +163,59 @@ TEST(SpmvCsrMethods, RefuseScalarsThatTheyCannotDo) {
   EXPECT_EQ(code(spmv_method::csr_row, 0, 0), errc::invalid_argument);
   EXPECT_EQ(code(spmv_method::csr_row_add, 1, 0), errc::invalid_argument);
   EXPECT_EQ(code(spmv_method::csr_row_add, 2, 1), errc::invalid_argument);
+}
+
+/// Keeps the shape of the last launch.
+struct shape_keeper final : simt::tracer {
+  simt::launch_shape last;
+  void launch_begins(const simt::launch_shape& shape) override { last = shape; }
+  void access(int, const simt::traced_access&) override {}
+  void atomic(int, const void*) override {}
+  void meets(int) override {}
+  void block_ends(int) override {}
+  void launch_ends() override {}
+};
+
+TEST(SpmvCsrMethods, LaunchOneKernelInBlocksOfFourSizes) {
+  simt_runtime host(on_one_thread());
+  runtime device(host.table());
+  shape_keeper keeper;
+  host.trace_by(&keeper);
+  const auto matrix = mixed_rows<double, std::int32_t>();
+  std::map<kernels::kernel, std::set<int>> blocks;
+  for (const spmv_facts& facts : all_spmv_methods) {
+    const kernels::kernel kernel = *facts.kernels[0];
+    const bool in_shared_memory = kernel == kernels::kernel::csr_warp_shared;
+    if (kernel != kernels::kernel::csr_row && kernel != kernels::kernel::csr_warp_shuffle && !in_shared_memory)
+      continue;
+    static_cast<void>(computed(device, matrix.view(), facts.method, plain_scalars<double>(facts.method)));
+    const int threads = keeper.last.block_threads;
+    EXPECT_EQ(threads, facts.block_threads.value_or(256)) << facts.name;
+    const std::int64_t rows_of_block = kernel == kernels::kernel::csr_row ? threads : threads / simt::warp_size;
+    EXPECT_EQ(keeper.last.blocks, runtime::blocks_for(matrix.rows, rows_of_block)) << facts.name;
+    if (in_shared_memory) EXPECT_EQ(keeper.last.shared_bytes, 8u * static_cast<unsigned>(threads));
+    blocks[kernel].insert(threads);
+  }
+  ASSERT_EQ(blocks.size(), 3u);
+  for (const auto& [kernel, sizes] : blocks) EXPECT_EQ(sizes, (std::set<int>{128, 256, 512, 1024}));
+}
+
+TEST(SpmvCsrMethods, RefuseBlocksThatTheirKernelsDoNotTake) {
+  simt_runtime host(on_one_thread());
+  runtime device(host.table());
+  const auto matrix = mixed_rows<double, std::int32_t>();
+  const auto a = upload(device, matrix.view());
+  const auto x = device.upload<double>(vector_for(matrix.view()));
+  const auto y = device.zeros<double>(a.rows);
+  using row = kernels::csr_row<raw_memory, double, std::int32_t>;
+  using add = kernels::csr_row_add<raw_memory, double, std::int32_t>;
+  const row any{a.rows, a.row_offsets.data(), a.columns.data(), a.values.data(), x.data(), y.data()};
+  for (const int threads : {-32, 0, 16, 100, 1056, 2048})
+    EXPECT_EQ(test::code_of([&] { device.launch(any, 1, threads); }), errc::invalid_argument) << threads;
+  device.launch(any, 1, 96);
+  const add one{a.rows, a.row_offsets.data(), a.columns.data(), a.values.data(), x.data(), y.data()};
+  EXPECT_EQ(test::code_of([&] { device.launch(one, 1, 128); }), errc::invalid_argument);
+  device.launch(one, 1, 256);
 }
 
 TEST(SpmvCsrMethods, HaveNamesOfTheirOwn) {

@@ -271,6 +271,7 @@ TEST(Lab, KnowsGpusAndMethodsByName) {
   }
   EXPECT_EQ(methods.at("csr_row_1024")->block_threads, 1024);
   EXPECT_EQ(methods.at("csr_row_1024")->family, "csr_row");
+  EXPECT_EQ(methods.at("csr_warp_shared_128")->family, "csr_warp_shared");
   EXPECT_EQ(methods.at("sell_32")->block_threads, 128);
   EXPECT_EQ(methods.at("sell_32")->family, "sell_32");
   EXPECT_EQ(all_methods().size(), 29u);

@@ -284,6 +284,34 @@ TEST(Executor, RunsAgainAfterAFault) {
   EXPECT_EQ(count, 256);
 }
 
+TEST(Executor, ALaunchNamesTheThreadsOfABlockAndEachHasAnElement) {
+  executor host(2);
+  for (const schedule& turns : schedules)
+    for (const int threads : {32, 96, 1024}) {
+      std::vector<int> seen(static_cast<std::size_t>(3 * threads), -1);
+      const auto reversed = [&](host_team team) {
+        EXPECT_EQ(team.threads(), threads);
+        const auto elements = team.shared_elements<int>();
+        elements[team.thread()] = team.thread();
+        team.barrier();
+        seen[static_cast<std::size_t>(team.block() * threads + team.thread())] =
+            elements[team.threads() - 1 - team.thread()];
+      };
+      host.run(kernel_of<decltype(reversed), shared_by_thread<int>>{reversed}, 3, turns, threads);
+      for (int k = 0; k < 3 * threads; ++k)
+        EXPECT_EQ(seen[static_cast<std::size_t>(k)], threads - 1 - k % threads) << threads;
+    }
+}
+
+TEST(Executor, AnIndexOutsideOfTheElementsOfThreadsIsAFaultAtItsLine) {
+  const std::string fault =
+      fault_of<shared_by_thread<int>>({}, [](host_team team) { team.shared_elements<int>()[team.thread() + 1] = 1; });
+  EXPECT_NE(fault.find("executor_test.cpp:" + std::to_string(__LINE__ - 1) +
+                       ": index 64 is outside of a shared array of 64 elements"),
+            std::string::npos)
+      << fault;
+}
+
 TEST(Executor, RefusesBlocksThatAreNotWholeWarps) {
   executor host(1);
   const auto nothing = [](const void*, host_team) {};

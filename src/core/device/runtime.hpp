@@ -114,18 +114,23 @@ class runtime {
     return value;
   }
 
-  /// Launches a kernel whose pointers are device pointers; nothing when there are no blocks.
-  template <class Kernel> void launch(const Kernel& kernel, std::int64_t blocks) {
+  /// Launches a kernel whose pointers are device pointers; nothing when there are no blocks. Throws
+  /// error(invalid_argument) for a block that the kernel does not take.
+  template <class Kernel>
+  void launch(const Kernel& kernel, std::int64_t blocks, int block_threads = Kernel::block_threads) {
     static_assert(std::is_same_v<typename Kernel::template with<raw_memory>, Kernel>, "launches take raw_memory");
     if (blocks == 0) return;
     if (blocks < 0 || blocks > std::numeric_limits<std::int32_t>::max())
       throw error(errc::overflow, std::string("kernel ") + Kernel::name + ": the grid would have " +
                                       std::to_string(blocks) + " blocks; a grid has at most 2147483647");
+    if (!kernels::takes_block<Kernel>(block_threads))
+      throw error(errc::invalid_argument, std::string("kernel ") + Kernel::name + " does not take blocks of " +
+                                              std::to_string(block_threads) + " threads");
     if (!launches_.empty()) ++launches_[static_cast<std::size_t>(kernels::number_of<Kernel>)];
     simt::with_fields(kernel, [&](const auto&... members) {
       void* arguments[] = {const_cast<void*>(static_cast<const void*>(&members))...};
-      check(table_->launch(table_->state, kernels::number_of<Kernel>, static_cast<std::int32_t>(blocks), arguments,
-                           static_cast<std::int32_t>(sizeof...(members)), stream_));
+      check(table_->launch(table_->state, kernels::number_of<Kernel>, static_cast<std::int32_t>(blocks), block_threads,
+                           arguments, static_cast<std::int32_t>(sizeof...(members)), stream_));
     });
   }
   /// From now on launches are counted here, by the kernels' numbers: kernels::kernel_numbers of them.

@@ -70,6 +70,7 @@ struct spmv_facts {
   std::optional<summation::order> order;  ///< of a row's sum; none: it differs from run to run
   spmv_update update;
   std::array<std::optional<kernels::kernel>, 4> kernels;  ///< that it launches, in the variants without iso
+  std::optional<int> block_threads = std::nullopt;        ///< of its launches, where not the kernel's own
 };
 
 namespace detail {
@@ -94,19 +95,19 @@ inline constexpr auto csr = format::csr;
 inline constexpr std::array spmv_table = {
     spmv_facts{csr_stream, csr, "csr_stream", adaptive, canonical, scale, {kernel::csr_stream, kernel::csr_long, kernel::csr_long_join}},
     spmv_facts{csr_row, csr, "csr_row", article, serial, assign, {kernel::csr_row}},
-    spmv_facts{csr_row_128, csr, "csr_row_128", examples, serial, assign, {kernel::csr_row_128}},
-    spmv_facts{csr_row_512, csr, "csr_row_512", villa, serial, assign, {kernel::csr_row_512}},
-    spmv_facts{csr_row_1024, csr, "csr_row_1024", villa, serial, assign, {kernel::csr_row_1024}},
+    spmv_facts{csr_row_128, csr, "csr_row_128", examples, serial, assign, {kernel::csr_row}, 128},
+    spmv_facts{csr_row_512, csr, "csr_row_512", villa, serial, assign, {kernel::csr_row}, 512},
+    spmv_facts{csr_row_1024, csr, "csr_row_1024", villa, serial, assign, {kernel::csr_row}, 1024},
     spmv_facts{csr_row_add, csr, "csr_row_add", chapter, serial, add, {kernel::csr_row_add}},
     spmv_facts{csr_cached, csr, "csr_cached", examples, serial, assign, {kernel::csr_cached}},
     spmv_facts{csr_warp_shared, csr, "csr_warp_shared", villa, strided(32), assign, {kernel::csr_warp_shared}},
-    spmv_facts{csr_warp_shared_128, csr, "csr_warp_shared_128", villa, strided(32), assign, {kernel::csr_warp_shared_128}},
-    spmv_facts{csr_warp_shared_512, csr, "csr_warp_shared_512", villa, strided(32), assign, {kernel::csr_warp_shared_512}},
-    spmv_facts{csr_warp_shared_1024, csr, "csr_warp_shared_1024", villa, strided(32), assign, {kernel::csr_warp_shared_1024}},
+    spmv_facts{csr_warp_shared_128, csr, "csr_warp_shared_128", villa, strided(32), assign, {kernel::csr_warp_shared}, 128},
+    spmv_facts{csr_warp_shared_512, csr, "csr_warp_shared_512", villa, strided(32), assign, {kernel::csr_warp_shared}, 512},
+    spmv_facts{csr_warp_shared_1024, csr, "csr_warp_shared_1024", villa, strided(32), assign, {kernel::csr_warp_shared}, 1024},
     spmv_facts{csr_warp_shuffle, csr, "csr_warp_shuffle", villa, strided(32), assign, {kernel::csr_warp_shuffle}},
-    spmv_facts{csr_warp_shuffle_128, csr, "csr_warp_shuffle_128", villa, strided(32), assign, {kernel::csr_warp_shuffle_128}},
-    spmv_facts{csr_warp_shuffle_512, csr, "csr_warp_shuffle_512", villa, strided(32), assign, {kernel::csr_warp_shuffle_512}},
-    spmv_facts{csr_warp_shuffle_1024, csr, "csr_warp_shuffle_1024", villa, strided(32), assign, {kernel::csr_warp_shuffle_1024}},
+    spmv_facts{csr_warp_shuffle_128, csr, "csr_warp_shuffle_128", villa, strided(32), assign, {kernel::csr_warp_shuffle}, 128},
+    spmv_facts{csr_warp_shuffle_512, csr, "csr_warp_shuffle_512", villa, strided(32), assign, {kernel::csr_warp_shuffle}, 512},
+    spmv_facts{csr_warp_shuffle_1024, csr, "csr_warp_shuffle_1024", villa, strided(32), assign, {kernel::csr_warp_shuffle}, 1024},
     spmv_facts{csr_subwarp_2, csr, "csr_subwarp_2", villa_in_parts, strided(2), assign, {kernel::csr_subwarp_2}},
     spmv_facts{csr_subwarp_4, csr, "csr_subwarp_4", villa_in_parts, strided(4), assign, {kernel::csr_subwarp_4}},
     spmv_facts{csr_subwarp_8, csr, "csr_subwarp_8", villa_in_parts, strided(8), assign, {kernel::csr_subwarp_8}},

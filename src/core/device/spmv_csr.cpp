@@ -42,11 +42,12 @@ template <class Value, class Index> struct csr_product {
   const number* x;
   number* y;
 
-  /// A kernel that only assigns or adds, a group of lanes per row.
-  template <template <class, class, class> class Kernel> void by_rows() const {
+  /// A kernel that only assigns or adds, a group of lanes per row, in blocks of the method's size.
+  template <template <class, class, class> class Kernel> void by_rows(spmv_method method) const {
     using kernel = Kernel<raw_memory, number, Index>;
+    const int block_threads = facts_of(method).block_threads.value_or(kernel::block_threads);
     device.launch(kernel{a.rows, a.row_offsets.data(), a.columns.data(), values, x, y},
-                  runtime::blocks_for(a.rows * kernel::lanes, kernel::block_threads));
+                  runtime::blocks_for(a.rows * kernel::lanes, block_threads), block_threads);
   }
 
   void cached() const {
@@ -111,41 +112,32 @@ void spmv(runtime& device, const spmv_plan<Value, Index>& plan, const device_csr
       if (a.iso) return product.template canonical<true>(plan, device::to_device(alpha), device::to_device(beta));
       return product.template canonical<false>(plan, device::to_device(alpha), device::to_device(beta));
     case spmv_method::csr_row:
-      return product.template by_rows<kernels::csr_row>();
     case spmv_method::csr_row_128:
-      return product.template by_rows<kernels::csr_row_128>();
     case spmv_method::csr_row_512:
-      return product.template by_rows<kernels::csr_row_512>();
     case spmv_method::csr_row_1024:
-      return product.template by_rows<kernels::csr_row_1024>();
+      return product.template by_rows<kernels::csr_row>(plan.method);
     case spmv_method::csr_row_add:
-      return product.template by_rows<kernels::csr_row_add>();
+      return product.template by_rows<kernels::csr_row_add>(plan.method);
     case spmv_method::csr_cached:
       return product.cached();
     case spmv_method::csr_warp_shared:
-      return product.template by_rows<kernels::csr_warp_shared>();
     case spmv_method::csr_warp_shared_128:
-      return product.template by_rows<kernels::csr_warp_shared_128>();
     case spmv_method::csr_warp_shared_512:
-      return product.template by_rows<kernels::csr_warp_shared_512>();
     case spmv_method::csr_warp_shared_1024:
-      return product.template by_rows<kernels::csr_warp_shared_1024>();
+      return product.template by_rows<kernels::csr_warp_shared>(plan.method);
     case spmv_method::csr_warp_shuffle:
-      return product.template by_rows<kernels::csr_warp_shuffle>();
     case spmv_method::csr_warp_shuffle_128:
-      return product.template by_rows<kernels::csr_warp_shuffle_128>();
     case spmv_method::csr_warp_shuffle_512:
-      return product.template by_rows<kernels::csr_warp_shuffle_512>();
     case spmv_method::csr_warp_shuffle_1024:
-      return product.template by_rows<kernels::csr_warp_shuffle_1024>();
+      return product.template by_rows<kernels::csr_warp_shuffle>(plan.method);
     case spmv_method::csr_subwarp_2:
-      return product.template by_rows<kernels::csr_subwarp_2>();
+      return product.template by_rows<kernels::csr_subwarp_2>(plan.method);
     case spmv_method::csr_subwarp_4:
-      return product.template by_rows<kernels::csr_subwarp_4>();
+      return product.template by_rows<kernels::csr_subwarp_4>(plan.method);
     case spmv_method::csr_subwarp_8:
-      return product.template by_rows<kernels::csr_subwarp_8>();
+      return product.template by_rows<kernels::csr_subwarp_8>(plan.method);
     case spmv_method::csr_subwarp_16:
-      return product.template by_rows<kernels::csr_subwarp_16>();
+      return product.template by_rows<kernels::csr_subwarp_16>(plan.method);
     case spmv_method::coo_atomic:
     case spmv_method::ell_row:
     case spmv_method::ell_canonical:

@@ -10,7 +10,7 @@
 extern "C" {
 
 /// Changes whenever this file does; a plugin of another version, or with other kernels, is refused.
-inline constexpr std::int32_t lacis_runtime_version = 3;
+inline constexpr std::int32_t lacis_runtime_version = 4;
 
 enum lacis_copy_direction : std::int32_t { lacis_copy_to_device, lacis_copy_to_host, lacis_copy_on_device };
 enum lacis_code : std::int32_t {
@@ -84,9 +84,10 @@ struct lacis_runtime {
                        void* stream);
   std::int32_t (*fill)(void* state, void* memory, int byte, std::size_t bytes, void* stream);
 
-  /// `arguments` points to the members of the kernel, one after the other.
-  std::int32_t (*launch)(void* state, std::int32_t kernel, std::int32_t blocks, void** arguments,
-                         std::int32_t argument_count, void* stream);
+  /// `arguments` points to the members of the kernel, one after the other. A block has `block_threads` threads, which
+  /// is a number that the kernel takes; see kernels::takes_block.
+  std::int32_t (*launch)(void* state, std::int32_t kernel, std::int32_t blocks, std::int32_t block_threads,
+                         void** arguments, std::int32_t argument_count, void* stream);
   /// offsets[i] = counts[0] + ... + counts[i - 1] for i = 0 .. count: one element more than there are counts.
   std::int32_t (*scan)(void* state, const std::int64_t* counts, std::int64_t* offsets, std::int64_t count,
                        void* stream);

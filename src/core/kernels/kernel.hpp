@@ -7,9 +7,10 @@
 //   template <class Memory, class Value, class Index> struct csr_row {
 //     static constexpr kernel id = kernel::csr_row;
 //     static constexpr const char* name = "csr_row";
-//     static constexpr int block_threads = 256;
+//     static constexpr int block_threads = 256;  // of a launch that names no other
+//     static constexpr int most_block_threads = 1024;  // optional: a launch may have any whole warps up to so many
 //     static constexpr int least_blocks = 4;  // optional, against spills: 4 on a multiprocessor leave 64 registers
-//     using shared = no_shared;
+//     using shared = no_shared;  // or a struct of shared_arrays, or shared_by_thread<Value>
 //     using value_type = Value;
 //     using index_type = Index;
 //     template <class M> using with = csr_row<M, Value, Index>;
@@ -39,6 +40,7 @@ using simt::none;
 using simt::number;
 using simt::out;
 using simt::shared_array;
+using simt::shared_by_thread;
 using simt::subtract;
 using simt::team;
 using simt::update;
@@ -64,19 +66,10 @@ enum class kernel : int {
   dense_vector,
   // spmv_csr
   csr_row,
-  csr_row_128,
-  csr_row_512,
-  csr_row_1024,
   csr_row_add,
   csr_cached,
   csr_warp_shared,
-  csr_warp_shared_128,
-  csr_warp_shared_512,
-  csr_warp_shared_1024,
   csr_warp_shuffle,
-  csr_warp_shuffle_128,
-  csr_warp_shuffle_512,
-  csr_warp_shuffle_1024,
   csr_subwarp_2,
   csr_subwarp_4,
   csr_subwarp_8,
@@ -183,6 +176,26 @@ template <class Kernel>
 inline constexpr int number_of = static_cast<int>(Kernel::id) * type_pairs +
                                  type_slot<typename Kernel::value_type> * 2 + type_slot<typename Kernel::index_type>;
 inline constexpr int kernel_numbers = static_cast<int>(kernel::count) * type_pairs;
+
+/// The largest block that a launch of the kernel may have.
+template <class Kernel> inline constexpr int most_block_threads = Kernel::block_threads;
+template <class Kernel>
+  requires requires { Kernel::most_block_threads; }
+inline constexpr int most_block_threads<Kernel> = Kernel::most_block_threads;
+
+/// Whether a launch of the kernel may have blocks of this size.
+template <class Kernel> constexpr bool takes_block(int threads) {
+  if (most_block_threads<Kernel> == Kernel::block_threads) return threads == Kernel::block_threads;
+  return threads > 0 && threads <= most_block_threads<Kernel> && threads % warp_size == 0;
+}
+
+/// Threads of the block: a constant, which costs less, unless the launch chooses.
+template <class Kernel, team Team> LACIS_DEVICE_FN int threads_of_block(Team team) {
+  if constexpr (most_block_threads<Kernel> == Kernel::block_threads)
+    return Kernel::block_threads;
+  else
+    return team.threads();
+}
 
 /// Mixes one kernel into a hash of all of them (FNV-1a), from which library and plugin see that they have the same.
 constexpr uint64_t hash_kernel(uint64_t hash, int number, const char* name, int argument_count) {

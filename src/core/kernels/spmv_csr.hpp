@@ -24,20 +24,17 @@ LACIS_DEVICE_FN Value row_part(int64_t begin, int64_t end, int stride, const Col
 
 /// y = A x, or y = y + A x when Add: a thread per row, in order `serial`. "Scalable Parallel Programming with CUDA",
 /// "Examples of CUDA code" and Villa assign, the textbook chapter on sparse matrix computation adds (Villa's code does
-/// too, where its serial program assigns). Block is the size of a block, which Villa varies.
-template <class Memory, class Value, class Index, kernel Id, int Block, bool Add> struct csr_by_threads {
+/// too, where its serial program assigns). Villa varies the size of a block.
+template <class Memory, class Value, class Index, kernel Id, bool Add> struct csr_by_threads {
   static constexpr kernel id = Id;
-  static constexpr const char* name = Add            ? "csr_row_add"
-                                      : Block == 128 ? "csr_row_128"
-                                      : Block == 256 ? "csr_row"
-                                      : Block == 512 ? "csr_row_512"
-                                                     : "csr_row_1024";
-  static constexpr int block_threads = Block;
+  static constexpr const char* name = Add ? "csr_row_add" : "csr_row";
+  static constexpr int block_threads = 256;
+  static constexpr int most_block_threads = Add ? block_threads : 1024;
   static constexpr int lanes = 1;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;
-  template <class M> using with = csr_by_threads<M, Value, Index, Id, Block, Add>;
+  template <class M> using with = csr_by_threads<M, Value, Index, Id, Add>;
 
   int64_t rows;
   in<Memory, int64_t> row_offsets;
@@ -47,7 +44,7 @@ template <class Memory, class Value, class Index, kernel Id, int Block, bool Add
   out<Memory, Value> y;
 
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
-    const int64_t row = int64_t{team.block()} * block_threads + team.thread();
+    const int64_t row = int64_t{team.block()} * threads_of_block<csr_by_threads>(team) + team.thread();
     if (row >= rows) return;
     const Value sum = row_part<Value>(row_offsets[row], row_offsets[row + 1], 1, columns, values, x);
     if constexpr (Add)
@@ -99,20 +96,16 @@ template <class Memory, class Value, class Index> struct csr_cached {
 
 /// y = A x: a warp per row, in order `strided(32)`; lanes leave their sums in shared memory and join them there
 /// (Villa). Lanes of a warp need not run in step, so each level of the join waits for the one before.
-template <class Memory, class Value, class Index, kernel Id, int Block> struct csr_by_warps {
-  static constexpr kernel id = Id;
-  static constexpr const char* name = Block == 128   ? "csr_warp_shared_128"
-                                      : Block == 256 ? "csr_warp_shared"
-                                      : Block == 512 ? "csr_warp_shared_512"
-                                                     : "csr_warp_shared_1024";
-  static constexpr int block_threads = Block;
+template <class Memory, class Value, class Index> struct csr_warp_shared {
+  static constexpr kernel id = kernel::csr_warp_shared;
+  static constexpr const char* name = "csr_warp_shared";
+  static constexpr int block_threads = 256;
+  static constexpr int most_block_threads = 1024;
   static constexpr int lanes = warp_size;
-  struct shared {
-    shared_array<Value, Block> sums;
-  };
+  using shared = shared_by_thread<Value>;
   using value_type = Value;
   using index_type = Index;
-  template <class M> using with = csr_by_warps<M, Value, Index, Id, Block>;
+  template <class M> using with = csr_warp_shared<M, Value, Index>;
 
   int64_t rows;
   in<Memory, int64_t> row_offsets;
@@ -122,10 +115,10 @@ template <class Memory, class Value, class Index, kernel Id, int Block> struct c
   out<Memory, Value> y;
 
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
-    auto& sums = team.template shared<shared>().sums;
+    const auto sums = team.template shared_elements<Value>();
     const int thread = team.thread();
     const int lane = team.lane();
-    const int64_t row = int64_t{team.block()} * (block_threads / warp_size) + thread / warp_size;
+    const int64_t row = int64_t{team.block()} * (team.threads() / warp_size) + thread / warp_size;
     if (row >= rows) return;
     sums[thread] = row_part<Value>(row_offsets[row] + lane, row_offsets[row + 1], warp_size, columns, values, x);
     for (int half = warp_size / 2; half > 0; half /= 2) {
@@ -138,22 +131,20 @@ template <class Memory, class Value, class Index, kernel Id, int Block> struct c
 
 /// y = A x: `Lanes` lanes per row, in order `strided(Lanes)`; lanes join by shuffles. With 32 lanes it is Villa's warp
 /// a row without its shared memory; with fewer a warp takes 32 / Lanes rows, so that short rows leave fewer lanes idle.
-template <class Memory, class Value, class Index, kernel Id, int Lanes, int Block> struct csr_by_lanes {
+template <class Memory, class Value, class Index, kernel Id, int Lanes> struct csr_by_lanes {
   static constexpr kernel id = Id;
-  static constexpr const char* name = Lanes == 2     ? "csr_subwarp_2"
-                                      : Lanes == 4   ? "csr_subwarp_4"
-                                      : Lanes == 8   ? "csr_subwarp_8"
-                                      : Lanes == 16  ? "csr_subwarp_16"
-                                      : Block == 128 ? "csr_warp_shuffle_128"
-                                      : Block == 256 ? "csr_warp_shuffle"
-                                      : Block == 512 ? "csr_warp_shuffle_512"
-                                                     : "csr_warp_shuffle_1024";
-  static constexpr int block_threads = Block;
+  static constexpr const char* name = Lanes == 2    ? "csr_subwarp_2"
+                                      : Lanes == 4  ? "csr_subwarp_4"
+                                      : Lanes == 8  ? "csr_subwarp_8"
+                                      : Lanes == 16 ? "csr_subwarp_16"
+                                                    : "csr_warp_shuffle";
+  static constexpr int block_threads = 256;
+  static constexpr int most_block_threads = Lanes == warp_size ? 1024 : block_threads;
   static constexpr int lanes = Lanes;
   using shared = no_shared;
   using value_type = Value;
   using index_type = Index;
-  template <class M> using with = csr_by_lanes<M, Value, Index, Id, Lanes, Block>;
+  template <class M> using with = csr_by_lanes<M, Value, Index, Id, Lanes>;
 
   int64_t rows;
   in<Memory, int64_t> row_offsets;
@@ -163,7 +154,7 @@ template <class Memory, class Value, class Index, kernel Id, int Lanes, int Bloc
   out<Memory, Value> y;
 
   template <team Team> LACIS_DEVICE_FN void operator()(Team team) const {
-    const int64_t thread = int64_t{team.block()} * block_threads + team.thread();
+    const int64_t thread = int64_t{team.block()} * threads_of_block<csr_by_lanes>(team) + team.thread();
     const int64_t row = thread / Lanes;
     const int lane = static_cast<int>(thread % Lanes);
     Value sum = number<Value>(0);
@@ -213,37 +204,17 @@ template <class Memory, class Value, class Index> struct scale_only {
   }
 };
 
-template <class M, class V, class I> using csr_row = csr_by_threads<M, V, I, kernel::csr_row, 256, false>;
-template <class M, class V, class I> using csr_row_128 = csr_by_threads<M, V, I, kernel::csr_row_128, 128, false>;
-template <class M, class V, class I> using csr_row_512 = csr_by_threads<M, V, I, kernel::csr_row_512, 512, false>;
-template <class M, class V, class I> using csr_row_1024 = csr_by_threads<M, V, I, kernel::csr_row_1024, 1024, false>;
-template <class M, class V, class I> using csr_row_add = csr_by_threads<M, V, I, kernel::csr_row_add, 256, true>;
+template <class M, class V, class I> using csr_row = csr_by_threads<M, V, I, kernel::csr_row, false>;
+template <class M, class V, class I> using csr_row_add = csr_by_threads<M, V, I, kernel::csr_row_add, true>;
 
-template <class M, class V, class I> using csr_warp_shared = csr_by_warps<M, V, I, kernel::csr_warp_shared, 256>;
-template <class M, class V, class I>
-using csr_warp_shared_128 = csr_by_warps<M, V, I, kernel::csr_warp_shared_128, 128>;
-template <class M, class V, class I>
-using csr_warp_shared_512 = csr_by_warps<M, V, I, kernel::csr_warp_shared_512, 512>;
-template <class M, class V, class I>
-using csr_warp_shared_1024 = csr_by_warps<M, V, I, kernel::csr_warp_shared_1024, 1024>;
+template <class M, class V, class I> using csr_warp_shuffle = csr_by_lanes<M, V, I, kernel::csr_warp_shuffle, 32>;
+template <class M, class V, class I> using csr_subwarp_2 = csr_by_lanes<M, V, I, kernel::csr_subwarp_2, 2>;
+template <class M, class V, class I> using csr_subwarp_4 = csr_by_lanes<M, V, I, kernel::csr_subwarp_4, 4>;
+template <class M, class V, class I> using csr_subwarp_8 = csr_by_lanes<M, V, I, kernel::csr_subwarp_8, 8>;
+template <class M, class V, class I> using csr_subwarp_16 = csr_by_lanes<M, V, I, kernel::csr_subwarp_16, 16>;
 
-template <class M, class V, class I> using csr_warp_shuffle = csr_by_lanes<M, V, I, kernel::csr_warp_shuffle, 32, 256>;
-template <class M, class V, class I>
-using csr_warp_shuffle_128 = csr_by_lanes<M, V, I, kernel::csr_warp_shuffle_128, 32, 128>;
-template <class M, class V, class I>
-using csr_warp_shuffle_512 = csr_by_lanes<M, V, I, kernel::csr_warp_shuffle_512, 32, 512>;
-template <class M, class V, class I>
-using csr_warp_shuffle_1024 = csr_by_lanes<M, V, I, kernel::csr_warp_shuffle_1024, 32, 1024>;
-template <class M, class V, class I> using csr_subwarp_2 = csr_by_lanes<M, V, I, kernel::csr_subwarp_2, 2, 256>;
-template <class M, class V, class I> using csr_subwarp_4 = csr_by_lanes<M, V, I, kernel::csr_subwarp_4, 4, 256>;
-template <class M, class V, class I> using csr_subwarp_8 = csr_by_lanes<M, V, I, kernel::csr_subwarp_8, 8, 256>;
-template <class M, class V, class I> using csr_subwarp_16 = csr_by_lanes<M, V, I, kernel::csr_subwarp_16, 16, 256>;
-
-using spmv_csr_kernels =
-    kernel_lists<kernel_list<csr_row, csr_row_128, csr_row_512, csr_row_1024, csr_row_add, csr_cached, csr_warp_shared,
-                             csr_warp_shared_128, csr_warp_shared_512, csr_warp_shared_1024, csr_warp_shuffle,
-                             csr_warp_shuffle_128, csr_warp_shuffle_512, csr_warp_shuffle_1024, csr_subwarp_2,
-                             csr_subwarp_4, csr_subwarp_8, csr_subwarp_16>,
-                 value_kernel_list<spread_value, scale_only>>;
+using spmv_csr_kernels = kernel_lists<kernel_list<csr_row, csr_row_add, csr_cached, csr_warp_shared, csr_warp_shuffle,
+                                                  csr_subwarp_2, csr_subwarp_4, csr_subwarp_8, csr_subwarp_16>,
+                                      value_kernel_list<spread_value, scale_only>>;
 
 }  // namespace lacis::kernels

@@ -76,6 +76,26 @@ template <class T, int Count> struct shared_array {
 #endif
 };
 
+/// The shared memory of a kernel whose launch names the size of a block: an element for each of its threads.
+template <class T> struct shared_by_thread {
+  T* elements;
+#ifdef __CUDACC__
+  LACIS_DEVICE_FN T& operator[](int64_t index) const { return elements[index]; }
+#else
+  int threads;
+  T& operator[](placed_index index) const {
+    if (static_cast<uint64_t>(index.value) >= static_cast<uint64_t>(threads))
+      out_of_bounds("a shared array", index.value, threads, index.site);
+    if (tracer_here != nullptr) [[unlikely]]
+      trace_shared(&elements[index.value], static_cast<int>(sizeof(T)), index.site);
+    return elements[index.value];
+  }
+#endif
+};
+/// Bytes that each thread of the block adds to shared memory of this type; its own are all that others have.
+template <class Shared> inline constexpr int bytes_by_thread = 0;
+template <class T> inline constexpr int bytes_by_thread<shared_by_thread<T>> = sizeof(T);
+
 template <class A, class B>
 concept same = __is_same(A, B);
 
@@ -84,12 +104,13 @@ struct no_shared {};
 
 /// The interface between a kernel and its threads. A grid is one-dimensional: blocks of threads, warps of 32 lanes.
 ///
-/// - thread(), lane(), warp(): rank in the block, in the warp, of the warp; block(), blocks(): rank and size in the
-///   grid. Read them once into constants: calling them again in a loop costs registers.
+/// - thread(), lane(), warp(): rank in the block, in the warp, of the warp; threads(): size of the block; block(),
+///   blocks(): rank and size in the grid. Read them once into constants: calling them again in a loop costs registers.
 /// - barrier(): every thread of the block, at one call site; no thread may have returned.
 /// - sync_warp, shuffle..., ballot, any: every lane of `mask`, the caller among them, at one call site. A shuffle may
 ///   only read lanes of the mask, and orders no memory; sync_warp and barrier do.
-/// - shared<S>(): the one shared struct of the block, with no initial values.
+/// - shared<S>(): the one shared struct of the block, with no initial values; shared_elements<T>(), where S is
+///   shared_by_thread<T>.
 /// - atomics take a reference to an element of an output or of shared memory and return what was there before;
 ///   increment wraps to 0 after `limit`.
 /// - pause(): inside every loop that waits for another thread.
@@ -99,6 +120,7 @@ concept team = requires(T t, unsigned mask, double value, int lane, int width, b
   { t.thread() } -> same<int>;
   { t.lane() } -> same<int>;
   { t.warp() } -> same<int>;
+  { t.threads() } -> same<int>;
   { t.block() } -> same<int>;
   { t.blocks() } -> same<int>;
   t.barrier();
@@ -109,6 +131,7 @@ concept team = requires(T t, unsigned mask, double value, int lane, int width, b
   { t.ballot(mask, flag) } -> same<unsigned>;
   { t.any(mask, flag) } -> same<bool>;
   { t.template shared<no_shared>() } -> same<no_shared&>;
+  { t.template shared_elements<double>() } -> same<shared_by_thread<double>>;
   { t.atomic_add(sum, value) } -> same<double>;
   { t.template atomic_add<memory_order::acquire_release, memory_scope::block>(word, word) } -> same<int32_t>;
   { t.atomic_increment(counter, counter) } -> same<unsigned>;

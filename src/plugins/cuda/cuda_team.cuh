@@ -147,6 +147,7 @@ struct cuda_team {
   LACIS_DEVICE_FN static int thread() { return static_cast<int>(threadIdx.x); }
   LACIS_DEVICE_FN static int lane() { return static_cast<int>(threadIdx.x % simt::warp_size); }
   LACIS_DEVICE_FN static int warp() { return static_cast<int>(threadIdx.x / simt::warp_size); }
+  LACIS_DEVICE_FN static int threads() { return static_cast<int>(blockDim.x); }
   LACIS_DEVICE_FN static int block() { return static_cast<int>(blockIdx.x); }
   LACIS_DEVICE_FN static int blocks() { return static_cast<int>(gridDim.x); }
 
@@ -179,6 +180,10 @@ struct cuda_team {
     static_assert(sizeof(Shared) <= 48 * 1024, "static shared memory ends at 48 KB");
     __shared__ Shared memory;
     return memory;
+  }
+  template <class T> LACIS_DEVICE_FN static simt::shared_by_thread<T> shared_elements() {
+    extern __shared__ uint4 given_by_launch[];  // aligned for every type of value
+    return {reinterpret_cast<T*>(given_by_launch)};
   }
 
   template <memory_order Order = memory_order::relaxed, memory_scope Scope = memory_scope::device, class T>

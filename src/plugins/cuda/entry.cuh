@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cuda/cuda_team.cuh"
+#include "cuda/registers.cuh"
 #include "cuda/table.cuh"
 #include "kernels/each_kernel.hpp"
 #include "team/fields.hpp"
@@ -33,10 +34,20 @@ __global__ void __launch_bounds__(Kernel::block_threads, least_blocks<Kernel>)
   Kernel{members...}(cuda_team{});
 }
 
+/// The same for a kernel whose launch chooses the size of its blocks.
+template <class Kernel, kernels::kernel Id, class... Members>
+__global__ void __maxnreg__(most_registers<typename Kernel::value_type>)
+    entry_for_any_block(typename parameter<Members>::type... members) {
+  Kernel{members...}(cuda_team{});
+}
+
 template <class... Members> struct member_list {
   static constexpr int count = sizeof...(Members);
   template <class Kernel> static const void* entry_of() {
-    return reinterpret_cast<const void*>(&entry<Kernel, Kernel::id, Members...>);
+    if constexpr (kernels::most_block_threads<Kernel> == Kernel::block_threads)
+      return reinterpret_cast<const void*>(&entry<Kernel, Kernel::id, Members...>);
+    else
+      return reinterpret_cast<const void*>(&entry_for_any_block<Kernel, Kernel::id, Members...>);
   }
 };
 struct list_members {
@@ -45,17 +56,14 @@ struct list_members {
 template <class Kernel> Kernel& some();
 template <class Kernel> using members_of = decltype(simt::with_fields(some<Kernel>(), list_members{}));
 
-template <class Shared> inline constexpr int shared_bytes = sizeof(Shared);
-template <> inline constexpr int shared_bytes<simt::no_shared> = 0;
-
 struct cuda_kernel_collector {
   cuda_kernel* table;
 
   template <class Kernel> void add() {
     static_assert(Kernel::block_threads % simt::warp_size == 0, "blocks are whole warps");
     using members = members_of<Kernel>;
-    table[kernels::number_of<Kernel>] = {Kernel::name, members::template entry_of<Kernel>(), Kernel::block_threads,
-                                         shared_bytes<typename Kernel::shared>, members::count};
+    table[kernels::number_of<Kernel>] = {Kernel::name, members::template entry_of<Kernel>(),
+                                         simt::bytes_by_thread<typename Kernel::shared>, members::count};
   }
 };
 

@@ -185,8 +185,8 @@ struct functions {
     return check(cudaMemsetAsync(memory, byte, bytes, stream_of(stream)), "filling");
   }
 
-  static std::int32_t launch(void*, std::int32_t kernel, std::int32_t blocks, void** arguments,
-                             std::int32_t argument_count, void* stream) {
+  static std::int32_t launch(void*, std::int32_t kernel, std::int32_t blocks, std::int32_t block_threads,
+                             void** arguments, std::int32_t argument_count, void* stream) {
     if (kernel < 0 || kernel >= kernels::kernel_numbers || kernels_by_number().all[kernel].entry == nullptr)
       return fail(lacis_code_invalid, "CUDA: there is no kernel %d", kernel);
     const cuda_kernel& entry = kernels_by_number().all[kernel];
@@ -194,12 +194,13 @@ struct functions {
       return fail(lacis_code_invalid, "kernel %s has %d arguments, not %d", entry.name, entry.argument_count,
                   argument_count);
     remember_kernel(entry.name);
-    const cudaError_t status =
-        cudaLaunchKernel(entry.entry, dim3(static_cast<unsigned>(blocks)),
-                         dim3(static_cast<unsigned>(entry.block_threads)), arguments, 0, stream_of(stream));
+    const cudaError_t status = cudaLaunchKernel(
+        entry.entry, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(block_threads)), arguments,
+        static_cast<std::size_t>(entry.shared_bytes_by_thread) * static_cast<std::size_t>(block_threads),
+        stream_of(stream));
     if (status == cudaSuccess) return lacis_code_ok;
     char what[160];
-    std::snprintf(what, sizeof what, "kernel %s on %d blocks of %d threads", entry.name, blocks, entry.block_threads);
+    std::snprintf(what, sizeof what, "kernel %s on %d blocks of %d threads", entry.name, blocks, block_threads);
     return check(status, what);
   }
   static std::int32_t scan(void*, const std::int64_t* counts, std::int64_t* offsets, std::int64_t count, void* stream) {

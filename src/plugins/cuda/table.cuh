@@ -9,9 +9,8 @@ namespace lacis::cuda {
 
 struct cuda_kernel {
   const char* name = nullptr;
-  const void* entry = nullptr;  ///< what cudaLaunchKernel takes; null when the kernel was not compiled
-  int block_threads = 0;
-  int shared_bytes = 0;
+  const void* entry = nullptr;     ///< what cudaLaunchKernel takes; null when the kernel was not compiled
+  int shared_bytes_by_thread = 0;  ///< that a launch gives
   int argument_count = 0;
 };
 

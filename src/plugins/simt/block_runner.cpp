@@ -206,7 +206,8 @@ void block_runner::fiber_main(void* argument) {
     thread_state& self = *runner.current_;
     self.state = status::ready;
     races::acquire(&runner.progress_->begin);
-    runner.thread_(runner.kernel_, host_team(self, self.rank, runner.block_, runner.shape_.blocks));
+    runner.thread_(runner.kernel_,
+                   host_team(self, self.rank, runner.shape_.block_threads, runner.block_, runner.shape_.blocks));
     races::release(&runner.progress_->end);
     runner.finish(self);
   }

@@ -54,9 +54,13 @@ class executor {
   void trace_by(tracer* listener) { tracer_ = listener; }
   [[nodiscard]] bool traced() const { return tracer_ != nullptr; }
 
-  template <class Kernel> void run(const Kernel& kernel, int blocks, const schedule& turns = {}) {
+  template <class Kernel>
+  void run(const Kernel& kernel, int blocks, const schedule& turns = {}, int block_threads = Kernel::block_threads) {
     static_assert(Kernel::block_threads % warp_size == 0, "blocks are whole warps");
-    run({Kernel::name, Kernel::block_threads, blocks, sizeof(typename Kernel::shared)}, call<Kernel>, &kernel, turns);
+    constexpr std::size_t by_thread = bytes_by_thread<typename Kernel::shared>;
+    const std::size_t shared_bytes =
+        by_thread > 0 ? by_thread * static_cast<std::size_t>(block_threads) : sizeof(typename Kernel::shared);
+    run({Kernel::name, block_threads, blocks, shared_bytes}, call<Kernel>, &kernel, turns);
   }
 
   template <class Kernel> static void call(const void* kernel, host_team team) {

@@ -33,6 +33,7 @@ struct host_launch {
   const allocations& memory;
   simt::schedule turns;
   int blocks = 0;
+  int block_threads = 0;
   void** arguments = nullptr;
 };
 
@@ -91,7 +92,7 @@ template <class Kernel> void run_on_host(const host_launch& launch) {
   });
   pointer_maker make(Kernel::name, launch.memory, launch.executor.traced());
   const checked kernel = simt::with_fields(raw, [&](auto&... members) { return checked{make(members)...}; });
-  launch.executor.run(kernel, launch.blocks, launch.turns);
+  launch.executor.run(kernel, launch.blocks, launch.turns, launch.block_threads);
 }
 
 struct host_kernel_collector {

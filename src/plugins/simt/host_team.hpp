@@ -39,12 +39,13 @@ void trace_atomic(const thread_state& self, const void* target);
 /// One thread of the grid, as its kernel sees it.
 class host_team {
  public:
-  host_team(thread_state& self, int thread, int block, int blocks)
-      : self_(&self), thread_(thread), block_(block), blocks_(blocks) {}
+  host_team(thread_state& self, int thread, int threads, int block, int blocks)
+      : self_(&self), thread_(thread), threads_(threads), block_(block), blocks_(blocks) {}
 
   [[nodiscard]] int thread() const { return thread_; }
   [[nodiscard]] int lane() const { return thread_ % warp_size; }
   [[nodiscard]] int warp() const { return thread_ / warp_size; }
+  [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] int block() const { return block_; }
   [[nodiscard]] int blocks() const { return blocks_; }
 
@@ -81,6 +82,9 @@ class host_team {
   }
 
   template <class Shared> Shared& shared() const { return *static_cast<Shared*>(host::shared_memory(*self_)); }
+  template <class T> [[nodiscard]] shared_by_thread<T> shared_elements() const {
+    return {static_cast<T*>(host::shared_memory(*self_)), threads_};
+  }
 
   template <memory_order Order = memory_order::relaxed, memory_scope = memory_scope::device, class T>
   T atomic_add(T& target, std::type_identity_t<T> value) const {
@@ -145,6 +149,7 @@ class host_team {
 
   thread_state* self_;
   int thread_;
+  int threads_;
   int block_;
   int blocks_;
 };

@@ -140,8 +140,8 @@ struct simt_runtime::functions {
     });
   }
 
-  static std::int32_t launch(void* state, std::int32_t kernel, std::int32_t blocks, void** arguments,
-                             std::int32_t argument_count, void*) {
+  static std::int32_t launch(void* state, std::int32_t kernel, std::int32_t blocks, std::int32_t block_threads,
+                             void** arguments, std::int32_t argument_count, void*) {
     return guarded(state, [&](simt_runtime& self) {
       const host_kernel_table& table = all_kernels();
       if (kernel < 0 || kernel >= kernels::kernel_numbers || table[static_cast<std::size_t>(kernel)].run == nullptr)
@@ -151,7 +151,7 @@ struct simt_runtime::functions {
         throw error(errc::invalid_argument,
                     text("kernel ", entry.name, " has ", entry.argument_count, " arguments, not ", argument_count));
       ++self.launches_;
-      entry.run({self.executor_, self, self.turns_, blocks, arguments});
+      entry.run({self.executor_, self, self.turns_, blocks, block_threads, arguments});
     });
   }
   static std::int32_t scan(void* state, const std::int64_t* counts, std::int64_t* offsets, std::int64_t count, void*) {

@@ -35,16 +35,12 @@ template <template <class, class, class> class Kernel>
 inline constexpr int threads_of = Kernel<simt::raw_memory, double, std::int32_t>::block_threads;
 
 /// The name without the size of its block; a number that means something else stays.
-constexpr std::string_view family_of(std::string_view name) {
-  for (const std::string_view size : {"_128", "_512", "_1024"})
-    if (name.ends_with(size)) return name.substr(0, name.size() - size.size());
-  return name;
+constexpr std::string_view family_of(const spmv_facts& facts) {
+  return facts.block_threads ? facts.name.substr(0, facts.name.rfind('_')) : facts.name;
 }
 
 constexpr int block_threads_of(const spmv_facts& facts) {
-  if (facts.name.ends_with("_128")) return threads_of<kernels::csr_row_128>;
-  if (facts.name.ends_with("_512")) return threads_of<kernels::csr_row_512>;
-  if (facts.name.ends_with("_1024")) return threads_of<kernels::csr_row_1024>;
+  if (facts.block_threads) return *facts.block_threads;
   switch (facts.stored) {
     case format::ell:
     case format::hyb:
@@ -64,7 +60,7 @@ constexpr auto methods = [] {
   std::array<method_facts, device::all_spmv_methods.size()> all;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const spmv_facts& facts = device::all_spmv_methods[k];
-    all[k] = {facts.name, facts.text, family_of(facts.name), block_threads_of(facts)};
+    all[k] = {facts.name, facts.text, family_of(facts), block_threads_of(facts)};
   }
   return all;
 }();

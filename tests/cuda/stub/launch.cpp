@@ -48,7 +48,8 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
              "a block has at most 48 KB of shared memory") &&
       within(all().registers * threads <= most_registers, name, "a block has at most 65536 registers");
   if (!good) return report(cudaErrorInvalidConfiguration);
-  const stub_launch record{name.c_str(), std::int64_t{grid.x} * grid.y * grid.z, threads, handle};
+  const stub_launch record{name.c_str(), std::int64_t{grid.x} * grid.y * grid.z, threads,
+                           static_cast<std::int64_t>(shared), handle};
   all().launches.push_back(record);
   ++where->issued;
   if (all().run != nullptr)

@@ -12,7 +12,8 @@ extern "C" {
 struct stub_launch {
   const char* kernel;  ///< as __cudaRegisterFunction named it: mangled
   std::int64_t blocks;
-  std::int64_t threads;  ///< of a block
+  std::int64_t threads;       ///< of a block
+  std::int64_t shared_bytes;  ///< that the launch gives to a block
   void* stream;
 };
 
