@@ -62,8 +62,10 @@ LACIS_API std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t row
 /// with one plan at a time. Links that are spread over processes (mpi.hpp) are for one call at a time.
 class pagerank_plan {
  public:
+  /// For the library itself, as internals(): pagerank_inspect makes plans.
   explicit pagerank_plan(std::shared_ptr<const detail::pagerank_data> data) : data_(std::move(data)) {}
-  [[nodiscard]] const std::shared_ptr<const detail::pagerank_data>& data() const { return data_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const std::shared_ptr<const detail::pagerank_data>& internals() const { return data_; }
 
  private:
   std::shared_ptr<const detail::pagerank_data> data_;

@@ -59,7 +59,7 @@ struct plan_options {
   /// A file that remembers what tuning found, by matrix; empty: nothing is remembered.
   std::string tuning_file = {};
   /// Rates of the machine; nothing: those built in.
-  std::shared_ptr<const lacis::machine> machine = {};
+  std::shared_ptr<const lacis::machine_rates> machine = {};
 };
 
 /// One way to keep a matrix, as inspection saw it.
@@ -101,6 +101,7 @@ template <value Value, index Index = std::int32_t> class plan {
   using value_type = Value;
   using index_type = Index;
 
+  /// For the library itself, as internals(): multiply_inspect makes plans.
   explicit plan(std::shared_ptr<detail::plan_data<Value, Index>> data) : data_(std::move(data)) {}
 
   [[nodiscard]] LACIS_API std::int64_t rows() const;
@@ -121,7 +122,8 @@ template <value Value, index Index = std::int32_t> class plan {
   [[nodiscard]] LACIS_API std::span<const std::int64_t> permutation() const&;
   void permutation() const&& = delete;
 
-  [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& data() const { return data_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& internals() const { return data_; }
 
  private:
   std::shared_ptr<detail::plan_data<Value, Index>> data_;

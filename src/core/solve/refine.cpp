@@ -113,7 +113,7 @@ template <value T> class refinement {
       if (inner.outcome == solve_outcome::stopped) return end(solve_outcome::stopped, inner.reason);
       if (now.error <= options_.tolerance) continue;
       if (report_.iterations >= most())
-        return end(solve_outcome::iterations, detail::text("not there after ", report_.iterations, " iterations"));
+        return end(solve_outcome::max_iterations, detail::text("not there after ", report_.iterations, " iterations"));
       if (now.residual > before / 2)
         return end(solve_outcome::stagnated, inner.converged()
                                                  ? "corrections in the narrow type hardly help: the matrix is too "

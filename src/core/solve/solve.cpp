@@ -115,7 +115,7 @@ template <value T> class run final : public resumable<T> {
       const stopwatch watch(report_.seconds);
       const summation::rounding_guard guard;
       if (!has_ended_) {
-        end(solve_outcome::iterations, detail::text("not there after ", done_, " iterations"));
+        end(solve_outcome::max_iterations, detail::text("not there after ", done_, " iterations"));
         method_state_->finish();
         judge();
         has_ended_ = true;
@@ -269,7 +269,7 @@ template <value T> class run final : public resumable<T> {
     while (!(method_state_->error_now(system_.norm_of_b()) <= options_.tolerance)) {
       if (done_ >= until) {
         if (until < most()) return course::paused;
-        end(solve_outcome::iterations, detail::text("not there after ", done_, " iterations"));
+        end(solve_outcome::max_iterations, detail::text("not there after ", done_, " iterations"));
         return course::ended;
       }
       if (!method_state_->step()) {

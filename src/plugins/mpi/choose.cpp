@@ -48,7 +48,7 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
     smallest = std::min(smallest, size);
     largest = std::max(largest, size);
   }
-  facts.whole_diagonal = a.group->all(whole);
+  facts.full_diagonal = a.group->all(whole);
   facts.positive_diagonal = a.group->all(positive);
   facts.dominated_rows =
       a.rows() > 0 ? static_cast<double>(a.group->sum(dominated)) / static_cast<double>(a.rows()) : 0;
@@ -82,9 +82,9 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
   const bool is_definite = facts.hermitian && facts.positive_diagonal;
   if (options.preconditioner)
     choice.preconditioner = options.preconditioner;
-  else if (!a.parts.empty() && facts.whole_diagonal && (is_definite || choice.method == solve_method::gmres))
+  else if (!a.parts.empty() && facts.full_diagonal && (is_definite || choice.method == solve_method::gmres))
     choice.preconditioner = is_definite ? preconditioner_kind::ic0 : preconditioner_kind::ilu0;
-  else if (facts.whole_diagonal && facts.diagonal_spread > 1 && (is_definite || choice.method != solve_method::minres))
+  else if (facts.full_diagonal && facts.diagonal_spread > 1 && (is_definite || choice.method != solve_method::minres))
     choice.preconditioner = preconditioner_kind::jacobi;
   return choice;
 }

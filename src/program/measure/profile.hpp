@@ -47,7 +47,7 @@ struct machine_profile {
 [[nodiscard]] std::optional<machine_profile> read_profile(const std::filesystem::path& path, std::string& remark);
 
 /// What the cost model of plans wants to know; `source` is where the profile comes from.
-[[nodiscard]] machine machine_of(const machine_profile& profile, std::string source);
+[[nodiscard]] machine_rates machine_of(const machine_profile& profile, std::string source);
 
 /// The file beside a profile in which tuned plans remember what they found; empty when the profile has no place.
 [[nodiscard]] std::filesystem::path tuning_path(const std::filesystem::path& profile);

@@ -18,7 +18,7 @@ namespace lacis::app {
 /// The bytes of a format, split as bytes = fixed_bytes + entry_bytes * entries. fixed_bytes depends on the sizes alone
 /// (offsets, lengths, permutations); entry_bytes includes what the present entries take in padding.
 struct format_cost {
-  format which = format::csr;
+  matrix_format which = matrix_format::csr;
   std::optional<std::int64_t> bytes;  ///< nothing when it does not fit in 64 bits
   std::int64_t fixed_bytes = 0;
   double entry_bytes = 0;
@@ -36,7 +36,8 @@ struct storage_costs {
 /// rows * cols * value_bytes; a double because it may pass 2^63.
 [[nodiscard]] double dense_bytes(const matrix_facts& facts);
 /// The bytes of a format that do not depend on the entries.
-[[nodiscard]] std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options = {});
+[[nodiscard]] std::int64_t fixed_bytes(matrix_format which, const matrix_facts& facts,
+                                       const convert_options& options = {});
 /// The largest number of entries below (dense - fixed) / entry_bytes, between 0 and `places`.
 [[nodiscard]] double break_even(double dense, double fixed, double entry_bytes, double places);
 
