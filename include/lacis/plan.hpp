@@ -40,7 +40,7 @@ struct plan_options {
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
   bool transpose = false;              ///< hold A^T too, for multiply(transposed(plan), x, y)
   bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
-  /// The layout, instead of leaving it to the plan; devices know csr and sell.
+  /// The layout, instead of leaving it to the plan; devices have csr and sell.
   std::optional<plan_layout> layout = {};
   /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
   int column_blocks = 0;
@@ -166,7 +166,7 @@ LACIS_API void put_back(const plan<Value, Index>& p, std::unique_ptr<workspace> 
 }  // namespace detail
 
 /// A plan for products with A, given in any format. Rows that are not sorted are sorted, entries at one place are
-/// summed in the order in which they stand; explain() tells. Throws error(invalid_matrix) where A is not valid
+/// summed in the order in which they stand; explain() reports it. Throws error(invalid_matrix) where A is not valid
 /// (validate.hpp).
 template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, const plan_options& options = {}) {
   require_valid(a);

@@ -38,10 +38,10 @@ struct solve_progress {
 
 /// Why a solver stopped.
 enum class solve_outcome {
-  converged,       ///< the true residual is as small as was asked for
+  converged,       ///< the true residual is within the tolerance
   max_iterations,  ///< solve_options.max_iterations reached
   stopped,         ///< by the monitor
-  stagnated,       ///< the recurrence says it is done, the true residual does not, and going on does not help
+  stagnated,       ///< converged by the recurrence, not by the true residual, and going on does not help
   broke_down,      ///< a division by zero, or the matrix is not what the method needs
   out_of_range,    ///< there is a solution, but its elements are too large or too small for the type
   iterations [[deprecated("use max_iterations")]] = max_iterations
@@ -80,7 +80,7 @@ struct solve_report {
   double true_residual = 0;  ///< |b - A x| / |b|, computed at the end
   double seconds = 0;
   std::int64_t resumed_at = 0;  ///< the iteration of the checkpoint it went on from
-  std::uint64_t system = 0;     ///< tells the states of this system from others; 0 without a checkpoint
+  std::uint64_t system = 0;     ///< identifies the states of this system; 0 without a checkpoint
   std::string reason;           ///< one sentence, with advice where it did not converge
   std::vector<double> history;  ///< the residual after every iteration
   std::vector<solve_share> shares;

@@ -34,7 +34,7 @@ struct spgemm_options {
   int threads = 0;                     ///< 0: as many as OpenMP gives, one for small products
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
   std::int64_t memory_limit = 0;       ///< bytes that the result and the workspace may take together; 0: no limit
-  lacis::progress progress = {};       ///< told about rows done, from one thread at a time
+  lacis::progress progress = {};       ///< called with the rows done, from one thread at a time
 };
 
 /// The part of a product that one method did.

@@ -52,7 +52,7 @@ lab::method_report full_sectors(std::string kernel, double seconds) {
   return method;
 }
 
-/// 3200 entries in 100 rows, all of them run; x takes one byte a nonzero.
+/// 3200 entries in 100 rows, all of them run; x takes one byte per entry.
 lab_result result_of(std::vector<lab::method_report> methods) {
   return {"a.mtx", "double", 8, {100, 400, 3200, 100, 3200, false, &small_gpu, std::move(methods)}};
 }

@@ -37,7 +37,7 @@ device_choice choose_device_layout(const csr_view<Value, Index>& a, const plan_o
   if (options.layout) {
     if (*options.layout != plan_layout::csr && *options.layout != plan_layout::sell)
       throw error(errc::unsupported, text("a device keeps csr or sell, not ", name_of(*options.layout)));
-    return {*options.layout == plan_layout::sell, text(name_of(*options.layout), " was asked for; ", longest_text)};
+    return {*options.layout == plan_layout::sell, text(name_of(*options.layout), " was requested; ", longest_text)};
   }
   if (options.columns > 1) return {false, "CSR: products with dense columns read rows"};
   if (longest > most_entries)

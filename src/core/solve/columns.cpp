@@ -168,7 +168,7 @@ template <value T, index Index> class column_solver {
       }
       if (!is_there(one)) {
         report.outcome = solve_outcome::max_iterations;
-        report.reason = detail::text("not there after ", report.iterations, " iterations");
+        report.reason = detail::text("did not converge in ", report.iterations, " iterations");
         return;
       }
     }

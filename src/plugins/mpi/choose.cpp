@@ -64,7 +64,7 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
   solver_choice choice;
   if (options.method) {
     choice.method = *options.method;
-    choice.why = "as asked";
+    choice.why = "as requested";
   } else if (!facts.square) {
     choice.method = solve_method::lsqr;
     choice.why = "the matrix is not square: least squares";
@@ -73,7 +73,7 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
     choice.why = "Hermitian with a positive diagonal";
   } else if (facts.hermitian) {
     choice.method = solve_method::minres;
-    choice.why = "Hermitian, and the diagonal says that it is indefinite";
+    choice.why = "Hermitian, and its diagonal shows that it is indefinite";
   } else {
     choice.method = solve_method::gmres;
     choice.why = "not Hermitian";

@@ -166,7 +166,7 @@ void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> 
   const auto& data = *plan.internals();
   if (b.size() != static_cast<std::size_t>(plan.rows()) || x.size() != b.size())
     throw error(errc::invalid_argument,
-                text("b has ", b.size(), " elements and x ", x.size(), ", the matrix asks for ", plan.rows()));
+                text("b has ", b.size(), " elements and x ", x.size(), ", the matrix needs ", plan.rows()));
   const cpu::launch how{data.schedule == triangular_schedule::serial ? 1 : threads_of(data.options), isa::scalar};
   if (data.schedule == triangular_schedule::sync_free) return solve_sync_free(data, how, b.data(), x.data(), memory);
   const auto solve_rows = [&](std::int64_t first, std::int64_t last) {
