@@ -74,7 +74,7 @@ void add(lacis::matrix_format format, bool suits_graphs, const lacis::convert_op
 }
 
 const bool registered = [] {
-  using lacis::format;
+  using lacis::matrix_format;
   lacis::convert_options one_vector;
   one_vector.slice_height = 8;
   add<lacis::coo_matrix<double>>(matrix_format::coo, true);
