@@ -51,7 +51,7 @@ def main():
     options.add_argument("--ranks", default="64,256,1024", help="squares, separated by commas (64,256,1024)")
     options.add_argument("--rows", type=float, default=3.56e9, help="of the matrix to plan for (WDC 2012: 3.56e9)")
     options.add_argument("--entries", type=float, default=128.7e9, help="its entries (128.7e9)")
-    options.add_argument("--rate", type=float, default=1, help="10^9 entries a second of a rank (1)")
+    options.add_argument("--rate", type=float, default=1, help="10^9 entries per second and rank (default: 1)")
     options.add_argument("--link", type=float, default=12.5, help="GB/s of a rank's link (12.5)")
     given = options.parse_args()
     offsets = np.load(f"{given.matrix}/row_offsets.npy")
@@ -66,13 +66,13 @@ def main():
             uneven = held.max() / held.mean()
             found.append((ranks, name, volume.sum() / rows, busiest, uneven))
             print(f"{ranks:6}  {name:9}  {volume.sum() / rows:13.1f}  {busiest:14.2f}  {uneven:20.2f}")
-    bytes_a_rank = lambda ranks: (given.entries * 4 + given.rows * (8 + 2 * 8)) / ranks
-    print(f"\nmodel: {given.rows:.3g} rows, {given.entries:.4g} entries, volumes as above; {given.rate:g} G entries/s and {given.link:g} GB/s a rank")
-    print(f"{'ranks':>6}  {'layout':9}  {'GB a rank':>9}  {'compute, s':>16}  {'exchange, s':>16}")
+    bytes_per_rank = lambda ranks: (given.entries * 4 + given.rows * (8 + 2 * 8)) / ranks
+    print(f"\nmodel: {given.rows:.3g} rows, {given.entries:.4g} entries, volumes as above; {given.rate:g} G entries/s and {given.link:g} GB/s per rank")
+    print(f"{'ranks':>6}  {'layout':9}  {'GB per rank':>11}  {'compute, s':>16}  {'exchange, s':>16}")
     for ranks, name, volume, busiest, uneven in found:
         compute = given.entries / ranks / (given.rate * 1e9)
         exchange = volume * given.rows * 8 / ranks / (given.link * 1e9)
-        print(f"{ranks:6}  {name:9}  {bytes_a_rank(ranks) / 1e9:9.2f}  {compute:6.3f} to {compute * uneven:6.3f}  {exchange:6.3f} to {exchange * busiest:6.3f}")
+        print(f"{ranks:6}  {name:9}  {bytes_per_rank(ranks) / 1e9:11.2f}  {compute:6.3f} to {compute * uneven:6.3f}  {exchange:6.3f} to {exchange * busiest:6.3f}")
 
 
 if __name__ == "__main__":

@@ -116,7 +116,7 @@ SYSTEMS = {
 
 
 def solve(lacis, folder, seconds, *options):
-    """What it says as JSON with its exit code, or nothing after so many seconds."""
+    """Its result as JSON with its exit code, or nothing after the given seconds."""
     try:
         done = subprocess.run([lacis, "solve", folder / "a.npz", folder / "b.mtx", "--json", "--quiet", *options],
                               capture_output=True, text=True, timeout=seconds)

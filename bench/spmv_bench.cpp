@@ -39,7 +39,7 @@ template <class Run> void time_product(benchmark::State& state, const matrix& a,
 }
 
 template <class Format>
-void of_format(benchmark::State& state, const matrix& (*source)(), lacis::format format,
+void of_format(benchmark::State& state, const matrix& (*source)(), lacis::matrix_format format,
                const lacis::convert_options& options) {
   const matrix& a = source();
   const auto converted = lacis::convert<Format>(a, options);
@@ -64,7 +64,8 @@ struct named_source {
 constexpr named_source sources[] = {{"stencil27:100", of_grid, true}, {"rmat:20", of_graph, false}};
 
 template <class Format>
-void add(lacis::format format, bool suits_graphs, const lacis::convert_options& options = {}, std::string name = {}) {
+void add(lacis::matrix_format format, bool suits_graphs, const lacis::convert_options& options = {},
+         std::string name = {}) {
   if (name.empty()) name = lacis::name_of(format);
   for (const named_source& source : sources)
     if (source.is_regular || suits_graphs)
@@ -73,19 +74,19 @@ void add(lacis::format format, bool suits_graphs, const lacis::convert_options& 
 }
 
 const bool registered = [] {
-  using lacis::format;
+  using lacis::matrix_format;
   lacis::convert_options one_vector;
   one_vector.slice_height = 8;
-  add<lacis::coo_matrix<double>>(format::coo, true);
-  add<lacis::csr_matrix<double>>(format::csr, true);
-  add<lacis::csc_matrix<double>>(format::csc, true);
-  add<lacis::ell_matrix<double>>(format::ell, false);
-  add<lacis::hyb_matrix<double>>(format::hyb, true);
-  add<lacis::jds_matrix<double>>(format::jds, true);
-  add<lacis::sell_matrix<double>>(format::sell, true, one_vector, "sell-8");
-  add<lacis::sell_matrix<double>>(format::sell, false);
-  add<lacis::bsr_matrix<double>>(format::bsr, false);
-  add<lacis::dia_matrix<double>>(format::dia, false);
+  add<lacis::coo_matrix<double>>(matrix_format::coo, true);
+  add<lacis::csr_matrix<double>>(matrix_format::csr, true);
+  add<lacis::csc_matrix<double>>(matrix_format::csc, true);
+  add<lacis::ell_matrix<double>>(matrix_format::ell, false);
+  add<lacis::hyb_matrix<double>>(matrix_format::hyb, true);
+  add<lacis::jds_matrix<double>>(matrix_format::jds, true);
+  add<lacis::sell_matrix<double>>(matrix_format::sell, true, one_vector, "sell-8");
+  add<lacis::sell_matrix<double>>(matrix_format::sell, false);
+  add<lacis::bsr_matrix<double>>(matrix_format::bsr, false);
+  add<lacis::dia_matrix<double>>(matrix_format::dia, false);
   for (const named_source& source : sources)
     benchmark::RegisterBenchmark((std::string("plan/") + source.name).c_str(), of_plan, source.make)->UseRealTime();
   return true;

@@ -17,7 +17,7 @@ int main() {
 
   const lacis::device_context gpu(device);
   const auto plan = lacis::multiply_inspect(a, {.device = device});  // the matrix is on the device from now on
-  const lacis::stream s(gpu);
+  const lacis::device_stream s(gpu);
   const lacis::device_vector<double> there_x(gpu, x);
   lacis::device_vector<double> there_y(gpu, a.rows);
   lacis::multiply(plan, there_x, there_y, s);     // returns at once, allocates nothing

@@ -25,7 +25,7 @@ int main() {
   lacis::write("laplace.mtx.gz", a);
   const auto again = lacis::read<double>("laplace.mtx.gz");
   std::cout << again.rows << " x " << again.cols << ", " << again.nnz()
-            << " entries, sell: " << lacis::storage_bytes(a, lacis::format::sell) << " bytes\n";
+            << " entries, sell: " << lacis::storage_bytes(a, lacis::matrix_format::sell) << " bytes\n";
 
   const std::vector<double> x(1000, 0.1);
   std::vector<double> y(1000), z(1000);

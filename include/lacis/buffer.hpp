@@ -14,10 +14,14 @@
 
 namespace lacis {
 
+template <class T> class buffer;
+
 namespace detail {
 /// 64-byte aligned; from 4 MiB on aligned to 2 MiB and advised to use huge pages. Throws error(out_of_memory).
 LACIS_API void* allocate_array(std::int64_t count, std::size_t element_size);
 LACIS_API void release_array(void* data, std::int64_t count, std::size_t element_size) noexcept;
+/// A buffer that owns an array of `size` elements which allocate_array gave.
+template <class T> [[nodiscard]] buffer<T> adopt_array(T* data, std::int64_t size) noexcept;
 }  // namespace detail
 
 /// A fixed number of trivially copyable elements. `buffer<T>(n)` leaves them uninitialised, so that the threads that
@@ -44,13 +48,6 @@ template <class T> class buffer {
     std::swap(size_, other.size_);
     return *this;
   }
-  /// Takes over an array of `size` elements that detail::allocate_array gave.
-  [[nodiscard]] static buffer adopt(T* data, std::int64_t size) noexcept {
-    buffer all;
-    all.data_ = data;
-    all.size_ = size;
-    return all;
-  }
   ~buffer() {
     if (data_ != nullptr) detail::release_array(data_, size_, sizeof(T));
   }
@@ -70,8 +67,17 @@ template <class T> class buffer {
   operator std::span<T>() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
 
  private:
+  friend buffer detail::adopt_array<T>(T* data, std::int64_t size) noexcept;
+
   T* data_ = nullptr;
   std::int64_t size_ = 0;
 };
+
+template <class T> buffer<T> detail::adopt_array(T* data, std::int64_t size) noexcept {
+  buffer<T> all;
+  all.data_ = data;
+  all.size_ = size;
+  return all;
+}
 
 }  // namespace lacis

@@ -19,7 +19,7 @@ class csr_directory_files;
 }
 
 /// Writes a CSR matrix as a directory of NumPy arrays: row_offsets.npy (rows + 1 numbers of 64 bits), columns.npy and
-/// values.npy (one element per entry; iso values are expanded), and matrix.json, which tells sizes and types in the
+/// values.npy (one element per entry; iso values are expanded), and matrix.json, which has sizes and types in the
 /// words of Binsparse; beside them perhaps parts.npy and order.npy (int64, see put_parts). What has been written leaves
 /// the page cache, so that it takes no memory. Until commit() everything lies under another name beside the directory
 /// and is gone with the object; what was there before stays. Every failure to write is error(io) that names the file.

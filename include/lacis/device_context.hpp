@@ -26,7 +26,8 @@ class device_context {
   LACIS_API explicit device_context(device_id id);
 
   [[nodiscard]] LACIS_API device_id id() const;
-  [[nodiscard]] const std::shared_ptr<device::core>& core() const { return core_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const std::shared_ptr<device::core>& internals() const { return core_; }
 
  private:
   std::shared_ptr<device::core> core_;
@@ -35,28 +36,30 @@ class device_context {
 /// A queue of work on a device: calls that take a stream put their work at its end and return. Copies are the same
 /// stream. Destroying a vector or a plan of the device waits for all streams made here, as the last copy of such a
 /// stream does; a borrowed stream is the caller's to wait for.
-class stream {
+class device_stream {
  public:
   /// A new stream, which does not wait for the null stream.
-  LACIS_API explicit stream(const device_context& where);
+  LACIS_API explicit device_stream(const device_context& where);
   /// The device's null stream, which calls without a stream use.
-  [[nodiscard]] LACIS_API static stream null(const device_context& where);
+  [[nodiscard]] LACIS_API static device_stream null(const device_context& where);
   /// The caller's own stream, a cudaStream_t for a GPU, which stays the caller's.
-  [[nodiscard]] LACIS_API static stream borrowed(const device_context& where, void* handle);
+  [[nodiscard]] LACIS_API static device_stream borrowed(const device_context& where, void* handle);
 
   /// Until everything in the stream is done; throws what failed.
   LACIS_API void wait() const;
 
   [[nodiscard]] LACIS_API void* handle() const;
   [[nodiscard]] const device_context& context() const { return where_; }
-  [[nodiscard]] device::stream_state& state() const { return *state_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] device::stream_state& internals() const { return *state_; }
 
  private:
-  stream(device_context where, std::shared_ptr<device::stream_state> state)
+  device_stream(device_context where, std::shared_ptr<device::stream_state> state)
       : where_(std::move(where)), state_(std::move(state)) {}
 
   device_context where_;
   std::shared_ptr<device::stream_state> state_;
 };
+using stream [[deprecated("use device_stream")]] = device_stream;
 
 }  // namespace lacis

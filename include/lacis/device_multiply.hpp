@@ -17,12 +17,12 @@ namespace lacis {
 namespace detail {
 template <class T, class Index>
 LACIS_API void multiply(T alpha, const plan<T, Index>& p, side which, const device_vector<T>& x, T beta,
-                        device_vector<T>& y, const stream& s);
+                        device_vector<T>& y, const device_stream& s);
 template <class T, class Index>
-LACIS_API void multiply(T alpha, const plan<T, Index>& p, side which, const T* x, T beta, T* y, const stream& s);
+LACIS_API void multiply(T alpha, const plan<T, Index>& p, side which, const T* x, T beta, T* y, const device_stream& s);
 template <class T, class Index>
 LACIS_API void multiply(T alpha, const plan<T, Index>& p, side which, const dense_view<const T>& x, T beta,
-                        const dense_view<T>& y, const stream& s);
+                        const dense_view<T>& y, const device_stream& s);
 
 template <class T> struct device_operand {
   using type = void;
@@ -51,10 +51,10 @@ concept device_range = !std::is_void_v<detail::device_element<X>>;
 /// the matrix, and are on its device, as the stream is. For the other sides give transposed(plan) or
 /// conjugate_transposed(plan).
 /// Throws error(invalid_argument) for sizes, devices or numbers of columns that do not fit; what fails on the device
-/// later is thrown by stream::wait().
+/// later is thrown by device_stream::wait().
 template <value Value, index Index, device_range X, device_range Y>
 void multiply(std::type_identity_t<Value> alpha, const plan_side<Value, Index>& p, const X& x,
-              std::type_identity_t<Value> beta, Y&& y, const stream& s) {
+              std::type_identity_t<Value> beta, Y&& y, const device_stream& s) {
   static_assert(std::is_same_v<detail::device_element<X>, Value> && std::is_same_v<detail::device_element<Y>, Value>,
                 "on a device the elements of A, x and y have one type; cast_values() changes the type of a matrix");
   if constexpr (detail::is_dense_view<X>)
@@ -64,24 +64,24 @@ void multiply(std::type_identity_t<Value> alpha, const plan_side<Value, Index>& 
 }
 template <value Value, index Index, device_range X, device_range Y>
 void multiply(std::type_identity_t<Value> alpha, const plan<Value, Index>& p, const X& x,
-              std::type_identity_t<Value> beta, Y&& y, const stream& s) {
+              std::type_identity_t<Value> beta, Y&& y, const device_stream& s) {
   multiply(alpha, plan_side<Value, Index>{p, side::plain}, x, beta, y, s);
 }
 
 /// y = A x.
 template <value Value, index Index, device_range X, device_range Y>
-void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y, const stream& s) {
+void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y, const device_stream& s) {
   multiply(Value(1), p, x, Value(0), y, s);
 }
 template <value Value, index Index, device_range X, device_range Y>
-void multiply(const plan<Value, Index>& p, const X& x, Y&& y, const stream& s) {
+void multiply(const plan<Value, Index>& p, const X& x, Y&& y, const device_stream& s) {
   multiply(Value(1), plan_side<Value, Index>{p, side::plain}, x, Value(0), y, s);
 }
 
 /// y = A x in the null stream of the device.
 template <value Value, index Index>
 void multiply(const plan_side<Value, Index>& p, const device_vector<Value>& x, device_vector<Value>& y) {
-  multiply(Value(1), p, x, Value(0), y, stream::null(y.context()));
+  multiply(Value(1), p, x, Value(0), y, device_stream::null(y.context()));
 }
 template <value Value, index Index>
 void multiply(const plan<Value, Index>& p, const device_vector<Value>& x, device_vector<Value>& y) {

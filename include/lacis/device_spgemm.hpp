@@ -16,7 +16,7 @@ namespace lacis {
 /// How a product of two sparse matrices runs on a device. Nothing here changes a bit of the result.
 struct device_spgemm_options {
   std::int64_t memory_bytes = 0;  ///< of the device, that operands, workspace and result may take; 0: what is free
-  lacis::progress progress = {};  ///< told about rows done
+  lacis::progress progress = {};  ///< called with the rows done
 };
 
 /// What a product on a device did and took.

@@ -20,8 +20,8 @@ namespace detail {
 /// Zeros, freed when the last owner goes.
 [[nodiscard]] LACIS_API std::shared_ptr<void> device_zeros(const device_context& where, std::int64_t size,
                                                            std::size_t element_size);
-LACIS_API void copy_to_device(void* to, const void* from, std::int64_t bytes, const stream& s);
-LACIS_API void copy_to_host(void* to, const void* from, std::int64_t bytes, const stream& s);
+LACIS_API void copy_to_device(void* to, const void* from, std::int64_t bytes, const device_stream& s);
+LACIS_API void copy_to_host(void* to, const void* from, std::int64_t bytes, const device_stream& s);
 /// Throws error(invalid_argument) when a host array does not have the elements of the vector.
 LACIS_API void require_elements(std::int64_t has, std::int64_t needs);
 }  // namespace detail
@@ -55,18 +55,18 @@ template <value T> class device_vector {
   [[nodiscard]] const device_context& context() const { return where_; }
 
   /// Copies all elements in the order of the stream, and waits for that.
-  void from_host(std::span<const T> host, const stream& s) {
+  void from_host(std::span<const T> host, const device_stream& s) {
     detail::require_elements(static_cast<std::int64_t>(host.size()), size_);
     detail::copy_to_device(memory_.get(), host.data(), static_cast<std::int64_t>(host.size_bytes()), s);
   }
-  void from_host(std::span<const T> host) { from_host(host, stream::null(where_)); }
-  [[nodiscard]] std::vector<T> to_host(const stream& s) const {
+  void from_host(std::span<const T> host) { from_host(host, device_stream::null(where_)); }
+  [[nodiscard]] std::vector<T> to_host(const device_stream& s) const {
     std::vector<T> host(static_cast<std::size_t>(size_));
     detail::copy_to_host(host.data(), memory_.get(), size_ * static_cast<std::int64_t>(sizeof(T)), s);
     return host;
   }
   /// In the null stream: wait for other streams first.
-  [[nodiscard]] std::vector<T> to_host() const { return to_host(stream::null(where_)); }
+  [[nodiscard]] std::vector<T> to_host() const { return to_host(device_stream::null(where_)); }
 
  private:
   device_context where_;
@@ -75,12 +75,12 @@ template <value T> class device_vector {
 };
 
 namespace detail {
-template <class T> LACIS_API T dot(const device_vector<T>& x, const device_vector<T>& y, const stream& s);
-template <class T> LACIS_API T dotc(const device_vector<T>& x, const device_vector<T>& y, const stream& s);
-template <class T> LACIS_API real_of<T> norm(const device_vector<T>& x, const stream& s);
+template <class T> LACIS_API T dot(const device_vector<T>& x, const device_vector<T>& y, const device_stream& s);
+template <class T> LACIS_API T dotc(const device_vector<T>& x, const device_vector<T>& y, const device_stream& s);
+template <class T> LACIS_API real_of<T> norm(const device_vector<T>& x, const device_stream& s);
 template <class T>
-LACIS_API void axpby(T alpha, const device_vector<T>& x, T beta, device_vector<T>& y, const stream& s);
-template <class T> LACIS_API void scale(T alpha, device_vector<T>& x, const stream& s);
+LACIS_API void axpby(T alpha, const device_vector<T>& x, T beta, device_vector<T>& y, const device_stream& s);
+template <class T> LACIS_API void scale(T alpha, device_vector<T>& x, const device_stream& s);
 }  // namespace detail
 
 // As in vector.hpp, with the same bits. The vectors and the stream are on one device; x and y have one type and as many
@@ -88,56 +88,56 @@ template <class T> LACIS_API void scale(T alpha, device_vector<T>& x, const stre
 // so it grows once. Updates return at once.
 
 /// x^T y.
-template <value T> [[nodiscard]] T dot(const device_vector<T>& x, const device_vector<T>& y, const stream& s) {
+template <value T> [[nodiscard]] T dot(const device_vector<T>& x, const device_vector<T>& y, const device_stream& s) {
   return detail::dot(x, y, s);
 }
 template <value T> [[nodiscard]] T dot(const device_vector<T>& x, const device_vector<T>& y) {
-  return detail::dot(x, y, stream::null(x.context()));
+  return detail::dot(x, y, device_stream::null(x.context()));
 }
 
 /// x^H y.
-template <value T> [[nodiscard]] T dotc(const device_vector<T>& x, const device_vector<T>& y, const stream& s) {
+template <value T> [[nodiscard]] T dotc(const device_vector<T>& x, const device_vector<T>& y, const device_stream& s) {
   return detail::dotc(x, y, s);
 }
 template <value T> [[nodiscard]] T dotc(const device_vector<T>& x, const device_vector<T>& y) {
-  return detail::dotc(x, y, stream::null(x.context()));
+  return detail::dotc(x, y, device_stream::null(x.context()));
 }
 
 /// The 2-norm.
-template <value T> [[nodiscard]] real_of<T> norm(const device_vector<T>& x, const stream& s) {
+template <value T> [[nodiscard]] real_of<T> norm(const device_vector<T>& x, const device_stream& s) {
   return detail::norm(x, s);
 }
 template <value T> [[nodiscard]] real_of<T> norm(const device_vector<T>& x) {
-  return detail::norm(x, stream::null(x.context()));
+  return detail::norm(x, device_stream::null(x.context()));
 }
 
 /// y = alpha x + beta y. x and y are two vectors: one vector twice is error(invalid_argument), see scale.
 template <value T>
 void axpby(std::type_identity_t<T> alpha, const device_vector<T>& x, std::type_identity_t<T> beta, device_vector<T>& y,
-           const stream& s) {
+           const device_stream& s) {
   detail::axpby(alpha, x, beta, y, s);
 }
 template <value T>
 void axpby(std::type_identity_t<T> alpha, const device_vector<T>& x, std::type_identity_t<T> beta,
            device_vector<T>& y) {
-  detail::axpby(alpha, x, beta, y, stream::null(y.context()));
+  detail::axpby(alpha, x, beta, y, device_stream::null(y.context()));
 }
 
 /// y = alpha x + y.
 template <value T>
-void axpy(std::type_identity_t<T> alpha, const device_vector<T>& x, device_vector<T>& y, const stream& s) {
+void axpy(std::type_identity_t<T> alpha, const device_vector<T>& x, device_vector<T>& y, const device_stream& s) {
   detail::axpby(alpha, x, T(1), y, s);
 }
 template <value T> void axpy(std::type_identity_t<T> alpha, const device_vector<T>& x, device_vector<T>& y) {
-  detail::axpby(alpha, x, T(1), y, stream::null(y.context()));
+  detail::axpby(alpha, x, T(1), y, device_stream::null(y.context()));
 }
 
 /// x = alpha x.
-template <value T> void scale(std::type_identity_t<T> alpha, device_vector<T>& x, const stream& s) {
+template <value T> void scale(std::type_identity_t<T> alpha, device_vector<T>& x, const device_stream& s) {
   detail::scale(alpha, x, s);
 }
 template <value T> void scale(std::type_identity_t<T> alpha, device_vector<T>& x) {
-  detail::scale(alpha, x, stream::null(x.context()));
+  detail::scale(alpha, x, device_stream::null(x.context()));
 }
 
 }  // namespace lacis

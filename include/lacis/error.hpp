@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The one exception that lacis throws.
+// The exception of lacis: what it throws when it cannot do what it was called for.
 #pragma once
 
 #include <stdexcept>
@@ -23,7 +23,10 @@ enum class errc {
   kernel_fault  ///< a device kernel broke a rule of its threads or its memory; the message names kernel, line, thread
 };
 
-/// Every failure of lacis: a code, and a message that says what was wrong, where, and what to do.
+/// A failure of an operation: a code, and a message that says what was wrong, where, and what to do. Large arrays that
+/// cannot be allocated are error(out_of_memory). Two kinds of exceptions are not of this class: std::bad_alloc from the
+/// standard library, when memory ends while something small is allocated, and whatever a function of the caller throws
+/// (a monitor, a callback), which passes through unchanged.
 class LACIS_API error : public std::runtime_error {
  public:
   error(errc code, const std::string& message) : std::runtime_error(message), code_(code) {}

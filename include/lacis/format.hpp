@@ -13,15 +13,17 @@
 
 namespace lacis {
 
-enum class format { coo, csr, csc, ell, hyb, jds, sell, bsr, dia };
+enum class matrix_format { coo, csr, csc, ell, hyb, jds, sell, bsr, dia };
+using format [[deprecated("use matrix_format")]] = matrix_format;
 
-inline constexpr std::array all_formats = {format::coo, format::csr,  format::csc, format::ell, format::hyb,
-                                           format::jds, format::sell, format::bsr, format::dia};
+inline constexpr std::array all_formats = {matrix_format::coo,  matrix_format::csr, matrix_format::csc,
+                                           matrix_format::ell,  matrix_format::hyb, matrix_format::jds,
+                                           matrix_format::sell, matrix_format::bsr, matrix_format::dia};
 
 /// "coo", "csr", ...
-[[nodiscard]] LACIS_API std::string_view name_of(format f);
+[[nodiscard]] LACIS_API std::string_view name_of(matrix_format f);
 /// The format of that name, or nothing.
-[[nodiscard]] LACIS_API std::optional<format> format_named(std::string_view name);
+[[nodiscard]] LACIS_API std::optional<matrix_format> format_named(std::string_view name);
 
 /// What a conversion may choose and how much memory it may take.
 struct convert_options {
@@ -34,12 +36,12 @@ struct convert_options {
 
 namespace detail {
 template <class Value, class Index>
-LACIS_API std::int64_t storage_bytes(const csr_view<Value, Index>& a, format f, const convert_options& options);
+LACIS_API std::int64_t storage_bytes(const csr_view<Value, Index>& a, matrix_format f, const convert_options& options);
 }
 
 /// The bytes that the matrix would take in format `f`, without converting it. Throws error(overflow) past 64 bits.
 template <class Matrix>
-[[nodiscard]] std::int64_t storage_bytes(const Matrix& csr, format f, const convert_options& options = {}) {
+[[nodiscard]] std::int64_t storage_bytes(const Matrix& csr, matrix_format f, const convert_options& options = {}) {
   return detail::storage_bytes(csr.view(), f, options);
 }
 

@@ -44,7 +44,7 @@ struct read_report {
 inline constexpr std::int64_t default_max_ratio = 200;
 
 struct read_options {
-  std::optional<file_format> format = {};  ///< nothing: the content tells
+  std::optional<file_format> format = {};  ///< nothing: recognised by the content
   /// Edge lists: number the ids that occur from 0 in ascending order, instead of keeping gaps.
   bool compact_ids = false;
   /// Edge lists: store every edge in both directions.
@@ -67,7 +67,7 @@ struct read_options {
 };
 
 struct write_options {
-  std::optional<file_format> format = {};  ///< nothing: by the name's ending, Matrix Market otherwise
+  std::optional<file_format> format = {};  ///< nothing: by the extension, else Matrix Market
   /// Matrix Market: write only the lower triangle of a matrix that is exactly symmetric, skew-symmetric or Hermitian.
   bool detect_symmetry = true;
   std::string comment = {};  ///< put below the header where the format has comments

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What the cost model of plans knows of a machine.
+// The rates of a machine that the cost model of plans computes with.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace lacis {
 
 /// Rates of a machine, as `lacis doctor --measure` finds them.
-struct machine {
+struct machine_rates {
   /// Reading memory.
   struct stream {
     int threads = 1;
@@ -27,5 +27,6 @@ struct machine {
   std::vector<stream> streams;
   std::vector<gather> gathers;
 };
+using machine [[deprecated("use machine_rates")]] = machine_rates;
 
 }  // namespace lacis

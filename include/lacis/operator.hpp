@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What a solver knows of matrices and vectors: a dozen operations, and nothing of formats, devices or processes.
+// Matrices and vectors as solvers use them: a dozen operations, independent of formats, devices and processes.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,9 @@ struct vector_place {
   std::int64_t whole = 0;  ///< elements of all processes
 };
 
-/// A vector of a solver: the elements that this process holds, wherever they are. Copies are the same vector.
+/// A vector of a solver: the elements that this process holds, wherever they are. It is a handle, as std::shared_ptr
+/// is: copies are the same vector, and `const` keeps the handle, not the elements. Operations therefore take the
+/// vectors that they write as `const vector&` too, and say which these are.
 template <value T> class space_vector {
  public:
   space_vector() = default;
@@ -61,6 +63,7 @@ template <value T> class vector_space {
   virtual ~vector_space() = default;
 
   [[nodiscard]] virtual vector zeros(std::int64_t size) = 0;
+  /// Writes the elements of x.
   virtual void from_host(std::span<const T> host, const vector& x) = 0;
   virtual void to_host(const vector& x, std::span<T> host) = 0;
 
@@ -128,7 +131,7 @@ template <value T> class linear_operator {
   /// Where the vectors that it takes live.
   [[nodiscard]] virtual vector_space<T>& space() const = 0;
 
-  /// y = A x.
+  /// y = A x; writes the elements of y.
   virtual void apply(const vector& x, const vector& y) const = 0;
   /// y = A x, then x^H y; A is square.
   virtual T apply_and_dot(const vector& x, const vector& y) const {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// PageRank: where a reader who follows links at random spends the time.
+// PageRank: the share of time that a random surfer spends on each page.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@ struct pagerank_progress {
 };
 
 struct pagerank_options {
-  double damping = 0.85;    ///< how often the reader follows a link
+  double damping = 0.85;    ///< damping factor: the probability that a link is followed
   double tolerance = 1e-6;  ///< of the change in one iteration, summed over all pages
   std::int64_t max_iterations = 100;
   /// Where a random surfer who follows no link goes, in proportion, one number per page and none negative; empty:
   /// anywhere.
   std::span<const double> personalisation = {};
   int threads = 0;  ///< 0: as many as OpenMP gives; a plan has its own
-  /// Told after every iteration; false stops.
+  /// Called after every iteration; false stops.
   std::function<bool(const pagerank_progress&)> monitor = {};
 };
 
@@ -62,8 +62,10 @@ LACIS_API std::shared_ptr<const pagerank_data> pagerank_inspect(std::int64_t row
 /// with one plan at a time. Links that are spread over processes (mpi.hpp) are for one call at a time.
 class pagerank_plan {
  public:
+  /// For the library itself, as internals(): pagerank_inspect makes plans.
   explicit pagerank_plan(std::shared_ptr<const detail::pagerank_data> data) : data_(std::move(data)) {}
-  [[nodiscard]] const std::shared_ptr<const detail::pagerank_data>& data() const { return data_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const std::shared_ptr<const detail::pagerank_data>& internals() const { return data_; }
 
  private:
   std::shared_ptr<const detail::pagerank_data> data_;
@@ -77,8 +79,8 @@ template <class Matrix> [[nodiscard]] pagerank_plan pagerank_inspect(const Matri
   return pagerank_plan(detail::pagerank_inspect(a.rows, a.cols, a.row_offsets, a.columns, threads));
 }
 
-/// A page without links sends its reader where a reader who follows none goes. Values are never made: the product is
-/// that of the pattern. The same bits on any number of threads.
+/// From a page without links the random surfer goes where personalisation sends it. Values are never made: the product
+/// is that of the pattern. The same bits on any number of threads.
 [[nodiscard]] LACIS_API pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& options = {});
 
 /// Once, with preparation.

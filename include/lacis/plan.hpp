@@ -40,7 +40,7 @@ struct plan_options {
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
   bool transpose = false;              ///< hold A^T too, for multiply(transposed(plan), x, y)
   bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
-  /// The layout, instead of leaving it to the plan; devices know csr and sell.
+  /// The layout, instead of leaving it to the plan; devices have csr and sell.
   std::optional<plan_layout> layout = {};
   /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
   int column_blocks = 0;
@@ -59,7 +59,7 @@ struct plan_options {
   /// A file that remembers what tuning found, by matrix; empty: nothing is remembered.
   std::string tuning_file = {};
   /// Rates of the machine; nothing: those built in.
-  std::shared_ptr<const lacis::machine> machine = {};
+  std::shared_ptr<const lacis::machine_rates> machine = {};
 };
 
 /// One way to keep a matrix, as inspection saw it.
@@ -101,6 +101,7 @@ template <value Value, index Index = std::int32_t> class plan {
   using value_type = Value;
   using index_type = Index;
 
+  /// For the library itself, as internals(): multiply_inspect makes plans.
   explicit plan(std::shared_ptr<detail::plan_data<Value, Index>> data) : data_(std::move(data)) {}
 
   [[nodiscard]] LACIS_API std::int64_t rows() const;
@@ -121,7 +122,8 @@ template <value Value, index Index = std::int32_t> class plan {
   [[nodiscard]] LACIS_API std::span<const std::int64_t> permutation() const&;
   void permutation() const&& = delete;
 
-  [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& data() const { return data_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const std::shared_ptr<detail::plan_data<Value, Index>>& internals() const { return data_; }
 
  private:
   std::shared_ptr<detail::plan_data<Value, Index>> data_;
@@ -164,7 +166,7 @@ LACIS_API void put_back(const plan<Value, Index>& p, std::unique_ptr<workspace> 
 }  // namespace detail
 
 /// A plan for products with A, given in any format. Rows that are not sorted are sorted, entries at one place are
-/// summed in the order in which they stand; explain() tells. Throws error(invalid_matrix) where A is not valid
+/// summed in the order in which they stand; explain() reports it. Throws error(invalid_matrix) where A is not valid
 /// (validate.hpp).
 template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, const plan_options& options = {}) {
   require_valid(a);

@@ -17,7 +17,7 @@ inline constexpr std::int64_t rows_in_chunk = 4096;
 
 /// Cuts rows into `count` ranges: element k of the result is where range k begins, the last one is `rows`. Ranges have
 /// nearly the same weight; some are empty where there are more ranges than chunks. `chunk_weights` has a number for
-/// every 4096 rows. `parts`, where not empty, tells where parts begin (0, ..., rows), at multiples of 4096 but for the
+/// every 4096 rows. `parts`, where not empty, has where parts begin (0, ..., rows), at multiples of 4096 but for the
 /// end: then no part is cut. Throws error(invalid_argument) where sizes do not fit.
 [[nodiscard]] LACIS_API std::vector<std::int64_t> cut_rows(std::int64_t rows,
                                                            std::span<const std::int64_t> chunk_weights,

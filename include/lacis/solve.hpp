@@ -38,19 +38,20 @@ struct solve_progress {
 
 /// Why a solver stopped.
 enum class solve_outcome {
-  converged,    ///< the true residual is as small as was asked for
-  iterations,   ///< as many as were allowed
-  stopped,      ///< by the monitor
-  stagnated,    ///< the recurrence says it is done, the true residual does not, and going on does not help
-  broke_down,   ///< a division by zero, or the matrix is not what the method needs
-  out_of_range  ///< there is a solution, but its elements are too large or too small for the type
+  converged,       ///< the true residual is within the tolerance
+  max_iterations,  ///< solve_options.max_iterations reached
+  stopped,         ///< by the monitor
+  stagnated,       ///< converged by the recurrence, not by the true residual, and going on does not help
+  broke_down,      ///< a division by zero, or the matrix is not what the method needs
+  out_of_range,    ///< there is a solution, but its elements are too large or too small for the type
+  iterations [[deprecated("use max_iterations")]] = max_iterations
 };
 [[nodiscard]] LACIS_API std::string_view name_of(solve_outcome outcome);
 
 struct solve_options {
   double tolerance = 1e-8;          ///< of |b - A x| / |b|
   std::int64_t max_iterations = 0;  ///< 0: ten times the unknowns, 1000 at least
-  int restart = 50;                 ///< gmres, fgmres: directions that are kept, no more than there are unknowns
+  int restart = 50;                 ///< restart length of gmres and fgmres, at most the number of unknowns
   /// Called after every iteration; false stops.
   std::function<bool(const solve_progress&)> monitor = {};
   /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on when it holds
@@ -73,13 +74,13 @@ struct solve_share {
 };
 
 struct solve_report {
-  solve_outcome outcome = solve_outcome::iterations;
+  solve_outcome outcome = solve_outcome::max_iterations;
   std::int64_t iterations = 0;
   double residual = 0;       ///< by the recurrence
   double true_residual = 0;  ///< |b - A x| / |b|, computed at the end
   double seconds = 0;
   std::int64_t resumed_at = 0;  ///< the iteration of the checkpoint it went on from
-  std::uint64_t system = 0;     ///< tells the states of this system from others; 0 without a checkpoint
+  std::uint64_t system = 0;     ///< identifies the states of this system; 0 without a checkpoint
   std::string reason;           ///< one sentence, with advice where it did not converge
   std::vector<double> history;  ///< the residual after every iteration
   std::vector<solve_share> shares;

@@ -16,7 +16,10 @@ namespace lacis {
 struct system_facts {
   bool square = false;
   bool hermitian = false;
-  bool whole_diagonal = false;     ///< no row without a diagonal entry that is not zero
+  union {
+    bool full_diagonal = false;  ///< every diagonal entry is stored and not zero
+    [[deprecated("use full_diagonal")]] bool whole_diagonal;
+  };
   bool positive_diagonal = false;  ///< real and positive
   bool dominant = false;           ///< no diagonal entry is smaller than the rest of its row
   double dominated_rows = 0;       ///< the share of rows of which that is true

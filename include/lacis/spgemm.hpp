@@ -34,7 +34,7 @@ struct spgemm_options {
   int threads = 0;                     ///< 0: as many as OpenMP gives, one for small products
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()
   std::int64_t memory_limit = 0;       ///< bytes that the result and the workspace may take together; 0: no limit
-  lacis::progress progress = {};       ///< told about rows done, from one thread at a time
+  lacis::progress progress = {};       ///< called with the rows done, from one thread at a time
 };
 
 /// The part of a product that one method did.
@@ -65,14 +65,14 @@ namespace detail {
 
 /// Takes the rows of C from `first_row` on; an exception from it ends the product.
 template <class Value, class Index>
-using slab_taker = std::function<void(std::int64_t first_row, csr_matrix<Value, Index> slab)>;
+using slab_callback = std::function<void(std::int64_t first_row, csr_matrix<Value, Index> slab)>;
 
 template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> multiply(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
                                             const spgemm_options& options, spgemm_report* report);
 template <class Value, class Index>
 LACIS_API void multiply_in_slabs(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
-                                 const slab_taker<Value, Index>& take, const spgemm_options& options,
+                                 const slab_callback<Value, Index>& take, const spgemm_options& options,
                                  spgemm_report* report);
 
 template <class A, class B>
@@ -108,8 +108,8 @@ void multiply_in_slabs(const A& a, const B& b, Take&& take, const spgemm_options
                        spgemm_report* report = nullptr) {
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
-  using taker = detail::slab_taker<typename A::value_type, typename A::index_type>;
-  detail::multiply_in_slabs(a.view(), b.view(), taker(take), options, report);
+  using callback = detail::slab_callback<typename A::value_type, typename A::index_type>;
+  detail::multiply_in_slabs(a.view(), b.view(), callback(take), options, report);
 }
 
 }  // namespace lacis

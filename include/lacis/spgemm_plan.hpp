@@ -13,7 +13,7 @@
 namespace lacis {
 
 namespace detail {
-/// The arrays of a plan: src/core/cpu/spgemm_plan.hpp.
+/// The arrays of a plan: src/core/cpu/spgemm/plan.cpp.
 template <class Value, class Index> class spgemm_arrays;
 }  // namespace detail
 
@@ -21,6 +21,7 @@ template <class Value, class Index> class spgemm_arrays;
 /// that follow a template. Immutable; copies share it. It keeps nothing of A and B.
 template <value Value, index Index> class spgemm_plan {
  public:
+  /// For the library itself, as internals(): multiply_compute makes plans.
   explicit spgemm_plan(std::shared_ptr<const detail::spgemm_arrays<Value, Index>> arrays)
       : arrays_(std::move(arrays)) {}
 
@@ -33,7 +34,8 @@ template <value Value, index Index> class spgemm_plan {
   void pattern() const&& = delete;
   /// What the plan holds.
   [[nodiscard]] std::int64_t bytes() const;
-  [[nodiscard]] const detail::spgemm_arrays<Value, Index>& arrays() const { return *arrays_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const detail::spgemm_arrays<Value, Index>& internals() const { return *arrays_; }
 
  private:
   std::shared_ptr<const detail::spgemm_arrays<Value, Index>> arrays_;

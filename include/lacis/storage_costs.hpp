@@ -18,7 +18,7 @@ namespace lacis {
 
 /// The bytes of a format, split as bytes = fixed_bytes + entry_bytes * entries.
 struct format_cost {
-  format which = format::csr;
+  matrix_format which = matrix_format::csr;
   std::optional<std::int64_t> bytes;  ///< nothing when it does not fit in 64 bits
   std::int64_t fixed_bytes = 0;       ///< offsets, lengths, permutations: depends on the sizes alone
   double entry_bytes = 0;             ///< per entry, with the padding that the present entries take

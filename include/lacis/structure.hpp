@@ -13,7 +13,7 @@
 
 namespace lacis {
 
-/// What becomes of several entries at one place.
+/// How duplicate entries, those at one position, are combined.
 enum class duplicates {
   sum,         ///< added, in the order in which they stand
   keep_first,  ///< the first one stays

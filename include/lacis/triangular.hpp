@@ -42,6 +42,7 @@ template <value T, index Index = std::int32_t> class triangular_plan {
   using value_type = T;
   using index_type = Index;
 
+  /// For the library itself, as internals(): triangular_inspect makes plans.
   explicit triangular_plan(std::shared_ptr<detail::triangular_data<T, Index>> data) : data_(std::move(data)) {}
 
   [[nodiscard]] LACIS_API std::int64_t rows() const;
@@ -51,7 +52,8 @@ template <value T, index Index = std::int32_t> class triangular_plan {
   [[nodiscard]] LACIS_API triangular_schedule schedule() const;  ///< what automatic became
   [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
 
-  [[nodiscard]] const std::shared_ptr<detail::triangular_data<T, Index>>& data() const { return data_; }
+  /// For the library itself; not part of the interface.
+  [[nodiscard]] const std::shared_ptr<detail::triangular_data<T, Index>>& internals() const { return data_; }
 
  private:
   std::shared_ptr<detail::triangular_data<T, Index>> data_;

@@ -33,7 +33,7 @@ using verification::vector_cases;
 
 constexpr device_id host_executor = devices::simt();
 const device::simt_runtime& executor_of(const device_context& where) {
-  return *static_cast<const device::simt_runtime*>(where.core()->table().state);
+  return *static_cast<const device::simt_runtime*>(where.internals()->table().state);
 }
 
 template <class Types> class DeviceApi : public ::testing::Test {};
@@ -54,7 +54,7 @@ template <class Value, class Index>
 std::vector<Value> product_there(const plan_side<Value, Index>& p, Value alpha, const std::vector<Value>& x, Value beta,
                                  const std::vector<Value>& y) {
   const device_context gpu(host_executor);
-  const stream s(gpu);
+  const device_stream s(gpu);
   const device_vector<Value> there_x(gpu, x);
   device_vector<Value> there_y(gpu, y);
   multiply(alpha, p, there_x, beta, there_y, s);
@@ -105,7 +105,7 @@ TYPED_TEST(DeviceApi, ColumnsHaveTheBitsOfVectorsThroughRawPointers) {
   using index = typename TypeParam::index;
   const auto a = mixed_rows<value, index>();
   const device_context gpu(host_executor);
-  const stream s = stream::borrowed(gpu, nullptr);
+  const device_stream s = device_stream::borrowed(gpu, nullptr);
   for (const auto layout : {plan_layout::csr, plan_layout::sell}) {
     const auto p = multiply_inspect(a, {.device = host_executor, .layout = layout, .columns = 64});
     for (const auto& c : verification::column_cases<value, index, value>(a.view())) {
@@ -225,7 +225,7 @@ TEST(DeviceProducts, PlansSayWhatTheyHoldAndWhere) {
 TEST(DeviceProducts, AllocateNothing) {
   const auto a = mixed_rows<double, std::int32_t>();
   const device_context gpu(host_executor);
-  const stream s(gpu);
+  const device_stream s(gpu);
   const device_vector<double> x(gpu, full_numbers<double>(4800 * 4));
   device_vector<double> y(gpu, 60 * 4);
   const auto& host = executor_of(gpu);
@@ -252,7 +252,7 @@ TEST(DeviceProducts, WhatLivesOnADeviceIsDestroyedInAnyOrder) {
   {
     std::optional<device_context> gpu(host_executor);
     std::optional<plan<double>> p(multiply_inspect(short_rows(), {.device = host_executor}));
-    std::optional<stream> s(*gpu);
+    std::optional<device_stream> s(*gpu);
     std::optional<device_vector<double>> there_x(device_vector<double>(*gpu, x));
     device_vector<double> there_y(*gpu, 300);
     gpu.reset();
@@ -294,7 +294,7 @@ TEST(DeviceProducts, ThreadsShareTheHostExecutor) {
 
 TEST(DeviceProducts, RefuseWhatDoesNotFit) {
   const device_context gpu(host_executor);
-  const stream s(gpu);
+  const device_stream s(gpu);
   const auto p = multiply_inspect(short_rows(), {.device = host_executor, .columns = 2});
   device_vector<double> x(gpu, 600);
   device_vector<double> y(gpu, 600);
@@ -358,7 +358,7 @@ TYPED_TEST_SUITE(DeviceVectorsOfUsers, device::every_value);
 TYPED_TEST(DeviceVectorsOfUsers, HaveTheBitsOfTheProcessor) {
   using value = TypeParam;
   const device_context gpu(host_executor);
-  const stream s(gpu);
+  const device_stream s(gpu);
   for (const std::int64_t size : {0, 1, 33, 5000}) {
     const auto x = full_numbers<value>(size, 3);
     auto y = full_numbers<value>(size, 4);

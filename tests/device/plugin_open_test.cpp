@@ -95,7 +95,7 @@ TEST_F(OpenPlugin, RefusesAFileThatEverybodyMayReplace) {
     std::filesystem::permissions(open, perms::others_write, std::filesystem::perm_options::add);
     const device::plugin found = open_plugin(device::cuda_name, inside);
     EXPECT_EQ(found.state, device_state::corrupt_plugin);
-    EXPECT_NE(found.problem.find("everybody may write to '"), std::string::npos) << found.problem;
+    EXPECT_NE(found.problem.find("every user may write to '"), std::string::npos) << found.problem;
     std::filesystem::permissions(open, perms::others_write, std::filesystem::perm_options::remove);
   }
   std::filesystem::remove_all(folder);

@@ -35,7 +35,7 @@ TYPED_TEST(SpmvCsr, EveryMethodKeepsItsOrderOnTheBattery) {
   runtime device(host.table());
   for (const auto& [name, matrix] : real_test_matrices<value, index>())
     for (const spmv_facts& facts : all_spmv_methods) {
-      if (facts.stored != format::csr) continue;
+      if (facts.stored != matrix_format::csr) continue;
       const auto s = plain_scalars<value>(facts.method);
       ASSERT_EQ(computed(device, matrix.view(), facts.method, s), expected(matrix.view(), facts.method, s))
           << facts.name << " on " << name;
@@ -87,7 +87,7 @@ TYPED_TEST(SpmvCsrSchedules, DoNotChangeABit) {
   for (const simt::schedule order : {simt::schedule{turns::reverse}, {turns::shuffled, 1}, {turns::shuffled, 2}}) {
     host.set_turns(order);
     for (const spmv_facts& facts : all_spmv_methods) {
-      if (facts.stored != format::csr) continue;
+      if (facts.stored != matrix_format::csr) continue;
       const auto s = plain_scalars<value>(facts.method);
       ASSERT_EQ(computed(device, mixed.view(), facts.method, s), expected(mixed.view(), facts.method, s)) << facts.name;
       for (const auto& [name, matrix] : real_test_matrices<value, index>())

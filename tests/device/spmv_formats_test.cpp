@@ -28,7 +28,7 @@ TYPED_TEST_SUITE(SpmvFormatsMore, some_types);
 std::vector<spmv_facts> methods_of_other_formats() {
   std::vector<spmv_facts> all;
   for (const spmv_facts& facts : all_spmv_methods)
-    if (facts.stored != format::csr) all.push_back(facts);
+    if (facts.stored != matrix_format::csr) all.push_back(facts);
   return all;
 }
 

@@ -151,7 +151,8 @@ TEST(Conversion, RefusesToPassTheMemoryLimitAndSaysWhichFormatSuits) {
     return i == 0 ? consecutive(0, 1000) : std::vector<std::int64_t>{i};
   });
   const convert_options tight{.memory_limit = 100000};
-  for (const format f : {format::ell, format::dia}) EXPECT_GT(storage_bytes(a, f), tight.memory_limit);
+  for (const matrix_format f : {matrix_format::ell, matrix_format::dia})
+    EXPECT_GT(storage_bytes(a, f), tight.memory_limit);
   EXPECT_THROW((void)convert<ell_matrix<double>>(a, tight), error);
   EXPECT_THROW((void)convert<dia_matrix<double>>(a, tight), error);
   EXPECT_EQ(convert<hyb_matrix<double>>(a, tight).nnz(), a.nnz());
@@ -187,29 +188,31 @@ TEST(Storage, CountsTheBytesThatConversionAllocates) {
     const auto coo_bytes = [&](const auto& c) {
       return bytes(c.row_indices) + bytes(c.columns) + bytes(c.values.data);
     };
-    EXPECT_EQ(storage_bytes(a, format::csr), bytes(a.row_offsets) + bytes(a.columns) + bytes(a.values.data)) << name;
-    EXPECT_EQ(storage_bytes(a, format::coo), coo_bytes(coo)) << name;
-    EXPECT_EQ(storage_bytes(a, format::csc),
+    EXPECT_EQ(storage_bytes(a, matrix_format::csr), bytes(a.row_offsets) + bytes(a.columns) + bytes(a.values.data))
+        << name;
+    EXPECT_EQ(storage_bytes(a, matrix_format::coo), coo_bytes(coo)) << name;
+    EXPECT_EQ(storage_bytes(a, matrix_format::csc),
               bytes(csc.column_offsets) + bytes(csc.row_indices) + bytes(csc.values.data))
         << name;
-    EXPECT_EQ(storage_bytes(a, format::ell), ell_bytes(ell)) << name;
-    EXPECT_EQ(storage_bytes(a, format::hyb), ell_bytes(hyb.ell) + coo_bytes(hyb.coo)) << name;
-    EXPECT_EQ(storage_bytes(a, format::jds),
+    EXPECT_EQ(storage_bytes(a, matrix_format::ell), ell_bytes(ell)) << name;
+    EXPECT_EQ(storage_bytes(a, matrix_format::hyb), ell_bytes(hyb.ell) + coo_bytes(hyb.coo)) << name;
+    EXPECT_EQ(storage_bytes(a, matrix_format::jds),
               bytes(jds.permutation) + bytes(jds.diagonal_offsets) + bytes(jds.columns) + bytes(jds.values.data))
         << name;
-    EXPECT_EQ(storage_bytes(a, format::sell), bytes(sell.permutation) + bytes(sell.row_lengths) +
-                                                  bytes(sell.slice_offsets) + bytes(sell.columns) +
-                                                  bytes(sell.values.data))
+    EXPECT_EQ(storage_bytes(a, matrix_format::sell), bytes(sell.permutation) + bytes(sell.row_lengths) +
+                                                         bytes(sell.slice_offsets) + bytes(sell.columns) +
+                                                         bytes(sell.values.data))
         << name;
-    EXPECT_EQ(storage_bytes(a, format::bsr),
+    EXPECT_EQ(storage_bytes(a, matrix_format::bsr),
               bytes(bsr.row_offsets) + bytes(bsr.block_columns) + bytes(bsr.mask) + bytes(bsr.values.data))
         << name;
-    EXPECT_EQ(storage_bytes(a, format::dia), bytes(dia.diagonals) + bytes(dia.mask) + bytes(dia.values.data)) << name;
+    EXPECT_EQ(storage_bytes(a, matrix_format::dia), bytes(dia.diagonals) + bytes(dia.mask) + bytes(dia.values.data))
+        << name;
   }
 }
 
 TEST(Storage, NamesEveryFormat) {
-  for (const format f : all_formats) EXPECT_EQ(format_named(name_of(f)), f);
+  for (const matrix_format f : all_formats) EXPECT_EQ(format_named(name_of(f)), f);
   EXPECT_EQ(format_named("cusp"), std::nullopt);
 }
 

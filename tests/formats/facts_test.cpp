@@ -122,7 +122,7 @@ TEST(Storage, HasNothingButFixedBytesWithoutEntries) {
   for (const auto& [name, a] : test::test_matrices<double>()) {
     if (a.nnz() != 0) continue;
     const matrix_facts facts = find_facts(any_csr(a));
-    for (const format which : all_formats)
+    for (const matrix_format which : all_formats)
       EXPECT_EQ(storage_bytes(a, which), detail::fixed_bytes(which, facts)) << name << " as " << name_of(which);
   }
 }
@@ -133,8 +133,9 @@ TEST(Storage, ChargesEntriesTheirTrueBytesInFormatsWithoutPadding) {
     const matrix_facts facts = find_facts(any_csr(a));
     const double value = facts.iso ? 0 : 8;
     for (const format_cost& cost : storage_of(any_csr(a), facts, INT64_MAX).formats) {
-      const bool one_index = cost.which == format::csr || cost.which == format::csc || cost.which == format::jds;
-      if (one_index || cost.which == format::coo) {
+      const bool one_index =
+          cost.which == matrix_format::csr || cost.which == matrix_format::csc || cost.which == matrix_format::jds;
+      if (one_index || cost.which == matrix_format::coo) {
         EXPECT_EQ(cost.entry_bytes, (one_index ? 4 : 8) + value) << name;
       }
       EXPECT_GE(cost.entry_bytes, value) << name << " as " << name_of(cost.which);
@@ -158,7 +159,7 @@ TEST(Storage, AnswersForTheMatrixAtHand) {
   const storage_costs costs = storage_of(any_csr(a), facts, 2000);
   EXPECT_EQ(costs.dense_bytes, 80000);
   const format_cost& csr = costs.formats[1];
-  EXPECT_EQ(csr.which, format::csr);
+  EXPECT_EQ(csr.which, matrix_format::csr);
   EXPECT_EQ(csr.bytes, 101 * 8 + 1200);
   EXPECT_FALSE(csr.fits_memory);
   EXPECT_EQ(csr.saves_up_to, 6599);  // (80000 - 808) / 12 = 6599.3

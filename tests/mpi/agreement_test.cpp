@@ -135,7 +135,7 @@ TEST_F(SpreadFailure, OfAMonitorComesWithTheNextSum) {
       EXPECT_EQ(all.first.iterations, when);
       EXPECT_EQ(one.second, all.second);
       const auto counted = run({}, when);
-      EXPECT_EQ(counted.first.outcome, solve_outcome::iterations);
+      EXPECT_EQ(counted.first.outcome, solve_outcome::max_iterations);
       EXPECT_EQ(one.second, counted.second);
     }
   }

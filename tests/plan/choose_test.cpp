@@ -84,7 +84,7 @@ TEST(Choose, StaysInTheMemoryLimit) {
 }
 
 TEST(Choose, KnowsNearbyRates) {
-  machine m;
+  machine_rates m;
   m.streams = {{1, 10}, {4, 30}};
   m.gathers = {{1, 1 << 20, 4}, {1, 1 << 24, 1}, {4, 1 << 20, 16}};
   const detail::thread_rates one(m, 1);

@@ -83,8 +83,8 @@ TYPED_TEST(Layout, KeepsTheNarrowestFormAndGivesTheBitsOfTheDefinition) {
       for (const isa set : supported_isas())
         for (const int threads : {1, 3}) {
           const auto p = multiply_inspect(a, {.threads = threads, .isa = set, .layout = layout});
-          EXPECT_EQ(p.data()->plain.kind(), layout);
-          EXPECT_EQ(p.data()->plain.form, form);
+          EXPECT_EQ(p.internals()->plain.kind(), layout);
+          EXPECT_EQ(p.internals()->plain.form, form);
           std::vector<TypeParam> y(4000, TypeParam(std::numeric_limits<real_of<TypeParam>>::quiet_NaN()));
           multiply(p, x, y);
           EXPECT_EQ(summation::solution_hash(std::span<const TypeParam>(y)),
@@ -103,7 +103,7 @@ TYPED_TEST(Layout, TakesValuesOfAnotherForm) {
         auto p = multiply_inspect(TestFixture::matrix(before), {.layout = layout});
         const auto a = TestFixture::matrix(after);
         update_values(p, std::span<const TypeParam>(a.values.data));
-        EXPECT_EQ(p.data()->plain.form, after);
+        EXPECT_EQ(p.internals()->plain.form, after);
         std::vector<TypeParam> y(4000);
         multiply(p, x, y);
         const auto wanted = TestFixture::expected(a, x);
@@ -116,7 +116,7 @@ TYPED_TEST(Layout, TakesValuesOfAnotherForm) {
 TYPED_TEST(Layout, GivesTheMatrixBack) {
   const auto a = TestFixture::matrix(cpu::value_form::full);
   for (const plan_layout layout : plan_layouts) {
-    const auto back = detail::csr_of(multiply_inspect(a, {.layout = layout}).data()->plain);
+    const auto back = detail::csr_of(multiply_inspect(a, {.layout = layout}).internals()->plain);
     EXPECT_EQ(std::vector(back.row_offsets.begin(), back.row_offsets.end()),
               std::vector(a.row_offsets.begin(), a.row_offsets.end()));
     EXPECT_EQ(std::vector(back.columns.begin(), back.columns.end()), std::vector(a.columns.begin(), a.columns.end()));
@@ -128,8 +128,8 @@ TYPED_TEST(Layout, GivesTheMatrixBack) {
 TEST(LayoutValues, AreKeptAsGivenWhenAskedFor) {
   auto a = mixed_matrix<double>();
   for (double& v : a.values.data) v = 2;
-  EXPECT_EQ(multiply_inspect(a).data()->plain.form, cpu::value_form::one);
-  EXPECT_EQ(multiply_inspect(a, {.values = plan_values::as_given}).data()->plain.form, cpu::value_form::full);
+  EXPECT_EQ(multiply_inspect(a).internals()->plain.form, cpu::value_form::one);
+  EXPECT_EQ(multiply_inspect(a, {.values = plan_values::as_given}).internals()->plain.form, cpu::value_form::full);
 }
 
 TEST(LayoutValues, AreRoundedToFloatWhenAskedFor) {
@@ -137,7 +137,7 @@ TEST(LayoutValues, AreRoundedToFloatWhenAskedFor) {
   const auto x = full_numbers<double>(4000);
   const auto p = multiply_inspect(a, {.values = plan_values::as_float});
   for (double& v : a.values.data) v = static_cast<double>(static_cast<float>(v));
-  EXPECT_EQ(p.data()->plain.form, cpu::value_form::half);
+  EXPECT_EQ(p.internals()->plain.form, cpu::value_form::half);
   std::vector<double> y(4000);
   multiply(p, x, y);
   std::vector<double> wanted(4000);

@@ -131,9 +131,9 @@ TEST(Plan, KeepsTheCopiesOfAPlanWhoseValuesChange) {
 
 TEST(Plan, UpdatesThePlanItselfWhenNoCopyIsAround) {
   auto p = multiply_inspect(short_rows());
-  const auto* held = p.data().get();
+  const auto* held = p.internals().get();
   update_values(p, full_numbers<double>(short_rows().nnz(), 6));
-  EXPECT_EQ(p.data().get(), held);
+  EXPECT_EQ(p.internals().get(), held);
 }
 
 TEST(Plan, UpdatesValuesInTheOrderOfTheMatrixItWasGiven) {

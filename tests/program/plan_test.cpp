@@ -219,7 +219,7 @@ TEST(PlanJson, HasEveryNumber) {
 TEST(MachineRates, AreThoseOfTheProfile) {
   const measure::machine_profile profile{
       "A processor", 300, 1200, 2, {{1, 12.5, 11.25, 10}, {2, 25, 22, 20}}, {{1, 4096, 30}, {2, 1 << 30, 0.125}}};
-  const machine rates = measure::machine_of(profile, "somewhere");
+  const machine_rates rates = measure::machine_of(profile, "somewhere");
   EXPECT_EQ(rates.source, "somewhere");
   EXPECT_EQ(rates.cache_bytes, 300);
   ASSERT_EQ(rates.streams.size(), 2U);

@@ -59,7 +59,7 @@ TEST_F(Program, SolvesForTheRightSideOfAFileAndWritesX) {
 TEST_F(Program, EndsWithThreeAndAdviceWhereNothingConverges) {
   const outcome few = shell("$LACIS solve @poisson2d:40 --max-iterations 3 --method cg");
   EXPECT_EQ(few.code, 3);
-  EXPECT_NE(few.err.find("not there after 3 iterations"), std::string::npos) << few.err;
+  EXPECT_NE(few.err.find("did not converge in 3 iterations"), std::string::npos) << few.err;
   EXPECT_NE(few.err.find("--method auto"), std::string::npos) << few.err;
   EXPECT_NE(few.out.find("out of iterations after 3"), std::string::npos) << few.out;
   // Singular, and b is not in its range.

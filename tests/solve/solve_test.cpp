@@ -207,7 +207,7 @@ TEST(Solve, SaysWhatIsWrongWithTheMatrix) {
   EXPECT_EQ(report.outcome, solve_outcome::broke_down);
   EXPECT_NE(report.reason.find("not positive definite"), std::string::npos) << report.reason;
   const auto few = solve_with(solve_method::gmres, indefinite, b, x, {.max_iterations = 3});
-  EXPECT_EQ(few.outcome, solve_outcome::iterations);
+  EXPECT_EQ(few.outcome, solve_outcome::max_iterations);
   EXPECT_EQ(few.iterations, 3);
 }
 

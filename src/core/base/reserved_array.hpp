@@ -47,11 +47,11 @@ template <class T> class reserved_array {
     if (pages_.data != nullptr && has_own_pages(bytes)) {
       const page_range all = std::exchange(pages_, {});
       trim_pages(all, bytes);
-      return buffer<T>::adopt(static_cast<T*>(all.data), size);
+      return detail::adopt_array(static_cast<T*>(all.data), size);
     }
     const std::size_t reserved = static_cast<std::size_t>(small_size_) * sizeof(T);
     if (small_ != nullptr && bytes >= reserved / 2 && takes_as_much(bytes, reserved))
-      return buffer<T>::adopt(std::exchange(small_, nullptr), size);
+      return detail::adopt_array(std::exchange(small_, nullptr), size);
     return buffer<T>(std::span<const T>(data(), static_cast<std::size_t>(size)));
   }
 

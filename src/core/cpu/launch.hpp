@@ -24,7 +24,7 @@ struct launch {
 [[nodiscard]] inline launch launch_of(const multiply_options& options, std::int64_t work) {
   if (options.threads < 0)
     throw error(errc::invalid_argument,
-                detail::text("nothing runs on ", options.threads, " threads; 0 leaves the number to OpenMP"));
+                detail::text("threads must not be negative: ", options.threads, "; 0 uses the default of OpenMP"));
   const isa set = options.isa.value_or(isa::scalar);
   if (options.isa && !is_supported(set))
     throw error(errc::unsupported,

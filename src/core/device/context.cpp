@@ -73,7 +73,7 @@ visit::~visit() {
 }
 
 void require_device(const core& where, const device_context& has, const char* what) {
-  if (has.core().get() != &where)
+  if (has.internals().get() != &where)
     throw error(errc::invalid_argument,
                 text(what, " is on ", name_of(has.id()), ", but the work is on ", name_of(where.id())));
 }
@@ -83,8 +83,8 @@ void require_device(const core& where, const device_context& has, const char* wh
 device_context::device_context(device_id id) : core_(device::core_of(id)) {}
 device_id device_context::id() const { return core_->id(); }
 
-stream::stream(const device_context& where) : where_(where) {
-  const auto core = where.core();
+device_stream::device_stream(const device_context& where) : where_(where) {
+  const auto core = where.internals();
   void* const handle = core->create_stream();
   state_ = std::shared_ptr<device::stream_state>(new device::stream_state(core->table(), handle),
                                                  [core](device::stream_state* state) {
@@ -93,12 +93,12 @@ stream::stream(const device_context& where) : where_(where) {
                                                  });
 }
 
-stream stream::null(const device_context& where) {
-  return {where, std::shared_ptr<device::stream_state>(where.core(), &where.core()->null_stream())};
+device_stream device_stream::null(const device_context& where) {
+  return {where, std::shared_ptr<device::stream_state>(where.internals(), &where.internals()->null_stream())};
 }
 
-stream stream::borrowed(const device_context& where, void* handle) {
-  const auto core = where.core();
+device_stream device_stream::borrowed(const device_context& where, void* handle) {
+  const auto core = where.internals();
   return {where, std::shared_ptr<device::stream_state>(new device::stream_state(core->table(), handle),
                                                        [core](device::stream_state* state) {
                                                          core->release([&] { state->sums = {}; });
@@ -106,11 +106,11 @@ stream stream::borrowed(const device_context& where, void* handle) {
                                                        })};
 }
 
-void stream::wait() const {
-  const device::visit here(*where_.core());
+void device_stream::wait() const {
+  const device::visit here(*where_.internals());
   state_->device.wait();
 }
 
-void* stream::handle() const { return state_->device.stream(); }
+void* device_stream::handle() const { return state_->device.stream(); }
 
 }  // namespace lacis

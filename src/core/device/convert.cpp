@@ -25,7 +25,7 @@ template <template <class, class, class> class Kernel> using of_counts = Kernel<
 template <template <class, class, class> class Kernel, class Value, class Index>
 using of_both = Kernel<raw_memory, device_of<Value>, Index>;
 
-void require_device_memory(runtime& device, std::int64_t bytes, format f, convert_options options) {
+void require_device_memory(runtime& device, std::int64_t bytes, matrix_format f, convert_options options) {
   if (options.memory_limit <= 0) options.memory_limit = device.facts().memory_bytes / 4 * 3;
   lacis::detail::require_memory(bytes, f, options);
 }
@@ -153,7 +153,8 @@ device_ell<Value, Index> to_ell(runtime& device, const device_csr<Value, Index>&
   const auto lengths = lengths_of(device, a);
   const std::int64_t longest = device.largest(lengths.data(), a.rows);
   const std::int64_t slots = checked_multiply(a.rows, longest, "the slots of ell");
-  require_device_memory(device, checked_multiply(slots, slot_bytes(a), "the bytes of ell"), format::ell, options);
+  require_device_memory(device, checked_multiply(slots, slot_bytes(a), "the bytes of ell"), matrix_format::ell,
+                        options);
   device_array<std::int64_t> rests;
   return ell_prefix(device, a, lengths, longest, rests);
 }
@@ -164,7 +165,8 @@ device_hyb<Value, Index> to_hyb(runtime& device, const device_csr<Value, Index>&
   const auto lengths = lengths_of(device, a);
   const std::int64_t width = hyb_width(device, a, lengths, device.largest(lengths.data(), a.rows));
   const std::int64_t slots = checked_multiply(a.rows, width, "the slots of hyb");
-  require_device_memory(device, checked_multiply(slots, slot_bytes(a), "the bytes of hyb"), format::hyb, options);
+  require_device_memory(device, checked_multiply(slots, slot_bytes(a), "the bytes of hyb"), matrix_format::hyb,
+                        options);
   device_hyb<Value, Index> result{a.rows, a.cols, {}, {}, {}};
   device_array<std::int64_t> rests;
   result.ell = ell_prefix(device, a, lengths, width, rests);
@@ -229,7 +231,8 @@ device_sell<Value, Index> to_sell(runtime& device, const device_csr<Value, Index
                      a.rows);
   result.slice_offsets = offsets_of(device, slice_slots);
   const std::int64_t slots = device.read(result.slice_offsets.data() + slices);
-  require_device_memory(device, checked_multiply(slots, slot_bytes(a), "the bytes of sell"), format::sell, options);
+  require_device_memory(device, checked_multiply(slots, slot_bytes(a), "the bytes of sell"), matrix_format::sell,
+                        options);
   result.columns = device.allocate<Index>(slots);
   result.values = values_like(device, a, slots);
   device.launch_over(
@@ -262,7 +265,7 @@ device_bsr<Value, Index> to_bsr(runtime& device, const device_csr<Value, Index>&
   const std::int64_t mask_bytes = (slots + 7) / 8;
   const std::int64_t block_bytes = (a.iso ? 0 : slots * static_cast<std::int64_t>(sizeof(Value))) + mask_bytes +
                                    static_cast<std::int64_t>(sizeof(Index));
-  require_device_memory(device, checked_multiply(blocks, block_bytes, "the bytes of bsr"), format::bsr, options);
+  require_device_memory(device, checked_multiply(blocks, block_bytes, "the bytes of bsr"), matrix_format::bsr, options);
   device_bsr<Value, Index> result{.rows = a.rows,
                                   .cols = a.cols,
                                   .entries = a.nnz,

@@ -40,7 +40,7 @@ const char* advice_for(device_state state) {
     case device_state::no_kernels:
       return "build the plugin with the preset cuda-release, or add the architecture to CMAKE_CUDA_ARCHITECTURES";
     default:
-      return "nvidia-smi tells more";
+      return "nvidia-smi gives details";
   }
 }
 

@@ -69,7 +69,7 @@ std::string open_to_everybody(const std::filesystem::path& file) {
 
 std::string loader_words() {
   const char* const words = dlerror();
-  return words != nullptr ? words : "the loader does not say why";
+  return words != nullptr ? words : "the loader gives no reason";
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ plugin open_plugin(const plugin_name& which, const std::string& file) {
     }
     if (const std::string writable = file.empty() ? "" : open_to_everybody(opened); !writable.empty()) {
       found.state = device_state::corrupt_plugin;
-      found.problem = text("'", found.file, "' is not opened: everybody may write to '", writable, "'");
+      found.problem = text("'", found.file, "' is not opened: every user may write to '", writable, "'");
       found.advice = "take that permission away (chmod o-w), or put the plugin elsewhere";
       return found;
     }

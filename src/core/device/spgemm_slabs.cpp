@@ -132,8 +132,8 @@ csr_matrix<Value, Index> multiply(const device_context& where, const csr_view<Va
   require_canonical(a, "spgemm");
   require_canonical(b, "spgemm");
   device_spgemm_report unread;
-  const device::visit here(*where.core());
-  return device::multiply_in_slabs(where.core()->home(), a, b, options, {}, report != nullptr ? *report : unread);
+  const device::visit here(*where.internals());
+  return device::multiply_in_slabs(where.internals()->home(), a, b, options, {}, report != nullptr ? *report : unread);
 }
 
 #define LACIS_MULTIPLY(Value, Index)                                                                                \

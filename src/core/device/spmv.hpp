@@ -64,7 +64,7 @@ enum class spmv_update {
 
 struct spmv_facts {
   spmv_method method;
-  format stored;                          ///< the format of the matrix that it takes
+  matrix_format stored;                   ///< the format of the matrix that it takes
   std::string_view name;                  ///< as in the enumeration
   std::string_view text;                  ///< where it comes from
   std::optional<summation::order> order;  ///< of a row's sum; none: it differs from run to run
@@ -90,7 +90,7 @@ using enum spmv_update;
 using summation::canonical;
 using summation::serial;
 using summation::strided;
-inline constexpr auto csr = format::csr;
+inline constexpr auto csr = matrix_format::csr;
 // clang-format off
 inline constexpr std::array spmv_table = {
     spmv_facts{csr_stream, csr, "csr_stream", adaptive, canonical, scale, {kernel::csr_stream, kernel::csr_long, kernel::csr_long_join}},
@@ -112,16 +112,16 @@ inline constexpr std::array spmv_table = {
     spmv_facts{csr_subwarp_4, csr, "csr_subwarp_4", villa_in_parts, strided(4), assign, {kernel::csr_subwarp_4}},
     spmv_facts{csr_subwarp_8, csr, "csr_subwarp_8", villa_in_parts, strided(8), assign, {kernel::csr_subwarp_8}},
     spmv_facts{csr_subwarp_16, csr, "csr_subwarp_16", villa_in_parts, strided(16), assign, {kernel::csr_subwarp_16}},
-    spmv_facts{coo_atomic, format::coo, "coo_atomic", chapter, std::nullopt, scale, {kernel::scale_only, kernel::coo_atomic}},
-    spmv_facts{coo_ordered, format::coo, "coo_ordered", chapter_ordered, canonical, scale, {kernel::csr_stream, kernel::csr_long, kernel::csr_long_join}},
-    spmv_facts{ell_row, format::ell, "ell_row", chapter, serial, scale, {kernel::ell_row}},
-    spmv_facts{ell_canonical, format::ell, "ell_canonical", chapter_ordered, canonical, scale, {kernel::ell_canonical}},
-    spmv_facts{hyb_atomic, format::hyb, "hyb_atomic", chapter, std::nullopt, scale, {kernel::ell_row, kernel::coo_atomic}},
-    spmv_facts{hyb_canonical, format::hyb, "hyb_canonical", chapter_ordered, canonical, scale, {kernel::hyb_canonical}},
-    spmv_facts{jds_row, format::jds, "jds_row", chapter, serial, scale, {kernel::jds_row}},
-    spmv_facts{jds_canonical, format::jds, "jds_canonical", chapter_ordered, canonical, scale, {kernel::jds_canonical}},
-    spmv_facts{sell_32, format::sell, "sell_32", sell_paper, canonical, scale, {kernel::sell_32}},
-    spmv_facts{bsr_rows, format::bsr, "bsr_rows", blocks, canonical, scale, {kernel::bsr_rows}},
+    spmv_facts{coo_atomic, matrix_format::coo, "coo_atomic", chapter, std::nullopt, scale, {kernel::scale_only, kernel::coo_atomic}},
+    spmv_facts{coo_ordered, matrix_format::coo, "coo_ordered", chapter_ordered, canonical, scale, {kernel::csr_stream, kernel::csr_long, kernel::csr_long_join}},
+    spmv_facts{ell_row, matrix_format::ell, "ell_row", chapter, serial, scale, {kernel::ell_row}},
+    spmv_facts{ell_canonical, matrix_format::ell, "ell_canonical", chapter_ordered, canonical, scale, {kernel::ell_canonical}},
+    spmv_facts{hyb_atomic, matrix_format::hyb, "hyb_atomic", chapter, std::nullopt, scale, {kernel::ell_row, kernel::coo_atomic}},
+    spmv_facts{hyb_canonical, matrix_format::hyb, "hyb_canonical", chapter_ordered, canonical, scale, {kernel::hyb_canonical}},
+    spmv_facts{jds_row, matrix_format::jds, "jds_row", chapter, serial, scale, {kernel::jds_row}},
+    spmv_facts{jds_canonical, matrix_format::jds, "jds_canonical", chapter_ordered, canonical, scale, {kernel::jds_canonical}},
+    spmv_facts{sell_32, matrix_format::sell, "sell_32", sell_paper, canonical, scale, {kernel::sell_32}},
+    spmv_facts{bsr_rows, matrix_format::bsr, "bsr_rows", blocks, canonical, scale, {kernel::bsr_rows}},
 };
 // clang-format on
 }  // namespace detail

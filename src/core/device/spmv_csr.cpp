@@ -87,7 +87,7 @@ spmv_plan<Value, Index> plan_spmv(runtime& device, spmv_method method, const dev
   if (method == spmv_method::csr_stream || method == spmv_method::coo_ordered) {
     plan.bins = make_row_bins(device, a.rows, csr_of(plan, a).row_offsets.data());
     if (plan.bins.joins > 0) plan.sums = device.allocate<device_of<Value>>(plan.bins.chunks);
-  } else if (facts_of(method).stored != format::csr) {
+  } else if (facts_of(method).stored != matrix_format::csr) {
     plan.stored = convert_for(device, method, a);
   } else if (a.iso) {
     plan.spread = device.allocate<device_of<Value>>(a.nnz);

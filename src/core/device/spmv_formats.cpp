@@ -19,7 +19,7 @@ namespace {
 
 using lacis::detail::text;
 
-void require_format(spmv_method method, format stored) {
+void require_format(spmv_method method, matrix_format stored) {
   if (facts_of(method).stored == stored && method != spmv_method::coo_ordered) return;
   throw error(errc::invalid_argument, text("spmv by ", facts_of(method).name, " does not take a matrix in ",
                                            name_of(stored), "; plan it from csr, or take a method of the format"));
@@ -79,7 +79,7 @@ void multiply_blocks(runtime& device, const device_bsr<Value, Index>& a, Value a
 template <class Value, class Index>
 void spmv(runtime& device, spmv_method method, const device_coo<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
-  require_format(method, format::coo);
+  require_format(method, matrix_format::coo);
   scale_without_product(device, a.rows, beta, y);
   if (alpha != Value(0)) add_entries(device, a, alpha, x, y);
 }
@@ -87,7 +87,7 @@ void spmv(runtime& device, spmv_method method, const device_coo<Value, Index>& a
 template <class Value, class Index>
 void spmv(runtime& device, spmv_method method, const device_ell<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
-  require_format(method, format::ell);
+  require_format(method, matrix_format::ell);
   if (alpha == Value(0)) return scale_without_product(device, a.rows, beta, y);
   if (method == spmv_method::ell_row)
     multiply_slots<kernels::ell_row>(device, a, alpha, x, beta, y);
@@ -98,7 +98,7 @@ void spmv(runtime& device, spmv_method method, const device_ell<Value, Index>& a
 template <class Value, class Index>
 void spmv(runtime& device, spmv_method method, const device_hyb<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
-  require_format(method, format::hyb);
+  require_format(method, matrix_format::hyb);
   if (alpha == Value(0)) return scale_without_product(device, a.rows, beta, y);
   if (method == spmv_method::hyb_atomic) {
     multiply_slots<kernels::ell_row>(device, a.ell, alpha, x, beta, y);
@@ -115,7 +115,7 @@ void spmv(runtime& device, spmv_method method, const device_hyb<Value, Index>& a
 template <class Value, class Index>
 void spmv(runtime& device, spmv_method method, const device_jds<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
-  require_format(method, format::jds);
+  require_format(method, matrix_format::jds);
   if (alpha == Value(0)) return scale_without_product(device, a.rows, beta, y);
   if (method == spmv_method::jds_row)
     multiply_diagonals<kernels::jds_row>(device, a, alpha, x, beta, y);
@@ -126,7 +126,7 @@ void spmv(runtime& device, spmv_method method, const device_jds<Value, Index>& a
 template <class Value, class Index>
 void spmv(runtime& device, spmv_method method, const device_sell<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
-  require_format(method, format::sell);
+  require_format(method, matrix_format::sell);
   if (a.slice_height != simt::warp_size)
     throw error(errc::invalid_argument, text("sell_32 takes slices of 32 rows, a warp each, not of ", a.slice_height,
                                              "; convert with slice_height 32"));
@@ -140,7 +140,7 @@ void spmv(runtime& device, spmv_method method, const device_sell<Value, Index>& 
 template <class Value, class Index>
 void spmv(runtime& device, spmv_method method, const device_bsr<Value, Index>& a, Value alpha,
           const device_of<Value>* x, Value beta, device_of<Value>* y) {
-  require_format(method, format::bsr);
+  require_format(method, matrix_format::bsr);
   if (a.block_size > kernels::most_block_size)
     throw error(errc::invalid_argument, text("bsr_rows takes blocks of up to ", kernels::most_block_size,
                                              " rows, not of ", a.block_size, "; convert with a smaller block_size"));
@@ -154,17 +154,17 @@ void spmv(runtime& device, spmv_method method, const device_bsr<Value, Index>& a
 template <class Value, class Index>
 stored_matrix<Value, Index> convert_for(runtime& device, spmv_method method, const device_csr<Value, Index>& a) {
   switch (facts_of(method).stored) {
-    case format::coo:
+    case matrix_format::coo:
       return to_coo(device, a);
-    case format::ell:
+    case matrix_format::ell:
       return to_ell(device, a);
-    case format::hyb:
+    case matrix_format::hyb:
       return to_hyb(device, a);
-    case format::jds:
+    case matrix_format::jds:
       return to_jds(device, a);
-    case format::sell:
+    case matrix_format::sell:
       return to_sell(device, a);
-    case format::bsr:
+    case matrix_format::bsr:
       return to_bsr(device, a);
     default:
       throw error(errc::invalid_argument, text("spmv by ", facts_of(method).name,

@@ -86,7 +86,7 @@ bsr_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert
                                   std::type_identity<bsr_matrix<Value, Index>>) {
   require_bsr_options(options);
   require_canonical(a, "bsr, which has one slot for each place,");
-  require_memory(storage_bytes(a, format::bsr, options), format::bsr, options);
+  require_memory(storage_bytes(a, matrix_format::bsr, options), matrix_format::bsr, options);
   const std::int64_t size = options.block_size;
   const std::int64_t slots = size * size;
   auto row_offsets = bsr_row_offsets(a, size);

@@ -75,7 +75,7 @@ template <class Value, class Index>
 dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<dia_matrix<Value, Index>>) {
   require_canonical(a, "dia, which has one slot for each place,");
-  require_memory(storage_bytes(a, format::dia, options), format::dia, options);
+  require_memory(storage_bytes(a, matrix_format::dia, options), matrix_format::dia, options);
   auto diagonals = dia_diagonals(a);
   const std::int64_t words = (a.rows + 63) / 64;
   const std::int64_t slots = checked_multiply(diagonals.size(), a.rows, "the slots of dia");

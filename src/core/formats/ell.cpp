@@ -63,7 +63,7 @@ template <class Value, class Index> csr_matrix<Value, Index> to_csr(const ell_vi
 template <class Value, class Index>
 ell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<ell_matrix<Value, Index>>) {
-  require_memory(storage_bytes(a, format::ell, options), format::ell, options);
+  require_memory(storage_bytes(a, matrix_format::ell, options), matrix_format::ell, options);
   return ell_prefix(a, longest_row(a.row_offsets));
 }
 

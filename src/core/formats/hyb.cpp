@@ -50,7 +50,7 @@ template <class Value, class Index>
 hyb_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert_options& options,
                                   std::type_identity<hyb_matrix<Value, Index>>) {
   require_index<Index>(a.rows, "rows");
-  require_memory(storage_bytes(a, format::hyb, options), format::hyb, options);
+  require_memory(storage_bytes(a, matrix_format::hyb, options), matrix_format::hyb, options);
   hyb_matrix<Value, Index> result{.rows = a.rows, .cols = a.cols, .ell = ell_prefix(a, hyb_width(a)), .coo = {}};
   const std::int64_t width = result.ell.width;
   buffer<std::int64_t> rest_offsets(a.rows + 1);

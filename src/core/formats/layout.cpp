@@ -21,7 +21,7 @@ std::int64_t longest_row(std::span<const std::int64_t> row_offsets) {
   return longest;
 }
 
-void require_memory(std::int64_t bytes, format f, const convert_options& options) {
+void require_memory(std::int64_t bytes, matrix_format f, const convert_options& options) {
   const std::int64_t limit = options.memory_limit > 0
                                  ? options.memory_limit
                                  : static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * 3 * sysconf(_SC_PAGESIZE);

@@ -21,7 +21,7 @@ namespace lacis::detail {
 [[nodiscard]] std::int64_t longest_row(std::span<const std::int64_t> row_offsets);
 
 /// Throws error(out_of_memory) when a format would take more than options.memory_limit bytes.
-void require_memory(std::int64_t bytes, format f, const convert_options& options);
+void require_memory(std::int64_t bytes, matrix_format f, const convert_options& options);
 
 /// Throws error(invalid_argument) when an option has no meaning for the format.
 void require_sell_options(const convert_options& options);

@@ -81,7 +81,7 @@ sell_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const conver
   auto permutation = sell_permutation<Index>(a.row_offsets, options.sort_window);
   auto slice_offsets = sell_slice_offsets<Index>(a.row_offsets, permutation, height);
   const std::int64_t slots = slice_offsets[slice_offsets.size() - 1];
-  require_memory(checked_multiply(slots, slot_bytes(a), "the bytes of sell"), format::sell, options);
+  require_memory(checked_multiply(slots, slot_bytes(a), "the bytes of sell"), matrix_format::sell, options);
   sell_matrix<Value, Index> result{.rows = a.rows,
                                    .cols = a.cols,
                                    .entries = a.nnz(),

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t offset_bytes = 8;
 
-template <class View> std::optional<std::int64_t> bytes_in(const View& a, format which) {
+template <class View> std::optional<std::int64_t> bytes_in(const View& a, matrix_format which) {
   try {
     return storage_bytes(a, which, {});
   } catch (const error& problem) {
@@ -26,27 +26,27 @@ template <class View> std::optional<std::int64_t> bytes_in(const View& a, format
 
 }  // namespace
 
-std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options) {
+std::int64_t fixed_bytes(matrix_format which, const matrix_facts& facts, const convert_options& options) {
   const std::int64_t per_row = facts.rows * facts.index_bytes;
   const std::int64_t single_value = facts.iso ? facts.value_bytes : 0;
   switch (which) {
-    case format::coo:
-    case format::dia:
+    case matrix_format::coo:
+    case matrix_format::dia:
       return single_value;
-    case format::csr:
+    case matrix_format::csr:
       return single_value + offset_bytes * (facts.rows + 1);
-    case format::csc:
+    case matrix_format::csc:
       return single_value + offset_bytes * (facts.cols + 1);
-    case format::ell:
+    case matrix_format::ell:
       return single_value + per_row;
-    case format::hyb:
+    case matrix_format::hyb:
       return 2 * single_value + per_row;  // both parts hold the value
-    case format::jds:
+    case matrix_format::jds:
       return single_value + per_row + offset_bytes * (facts.longest_row + 1);
-    case format::sell:
+    case matrix_format::sell:
       return single_value + 2 * per_row +
              offset_bytes * ((facts.rows + options.slice_height - 1) / options.slice_height + 1);
-    case format::bsr:
+    case matrix_format::bsr:
       return single_value + offset_bytes * ((facts.rows + options.block_size - 1) / options.block_size + 1);
   }
   return 0;
@@ -62,7 +62,7 @@ storage_costs storage_of(const csr_view<Value, Index>& a, const matrix_facts& fa
   storage_costs costs;
   const double places = static_cast<double>(facts.rows) * static_cast<double>(facts.cols);
   costs.dense_bytes = places * facts.value_bytes;
-  for (const format which : all_formats) {
+  for (const matrix_format which : all_formats) {
     format_cost cost;
     cost.which = which;
     cost.bytes = bytes_in(a, which);

@@ -8,7 +8,8 @@
 namespace lacis::detail {
 
 /// The bytes of a format that do not depend on the entries.
-[[nodiscard]] std::int64_t fixed_bytes(format which, const matrix_facts& facts, const convert_options& options = {});
+[[nodiscard]] std::int64_t fixed_bytes(matrix_format which, const matrix_facts& facts,
+                                       const convert_options& options = {});
 /// The largest number of entries below (dense - fixed) / entry_bytes, between 0 and `places`.
 [[nodiscard]] double break_even(double dense, double fixed, double entry_bytes, double places);
 

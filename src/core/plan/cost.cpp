@@ -42,25 +42,25 @@ std::string three_digits(double v) {
   return digits;
 }
 
-const machine& built_in_machine() {
-  static const machine typical{"built in",
-                               std::int64_t{32} << 20,
-                               {{1, 18}, {2, 36}},
-                               {{1, 64 << 10, 11},
-                                {1, 1 << 20, 5.5},
-                                {1, 16 << 20, 2},
-                                {1, 64 << 20, 1.7},
-                                {1, std::int64_t{512} << 20, 0.75},
-                                {2, 64 << 10, 22},
-                                {2, 1 << 20, 11},
-                                {2, 16 << 20, 4},
-                                {2, 64 << 20, 3.4},
-                                {2, std::int64_t{512} << 20, 1.3}}};
+const machine_rates& built_in_machine() {
+  static const machine_rates typical{"built in",
+                                     std::int64_t{32} << 20,
+                                     {{1, 18}, {2, 36}},
+                                     {{1, 64 << 10, 11},
+                                      {1, 1 << 20, 5.5},
+                                      {1, 16 << 20, 2},
+                                      {1, 64 << 20, 1.7},
+                                      {1, std::int64_t{512} << 20, 0.75},
+                                      {2, 64 << 10, 22},
+                                      {2, 1 << 20, 11},
+                                      {2, 16 << 20, 4},
+                                      {2, 64 << 20, 3.4},
+                                      {2, std::int64_t{512} << 20, 1.3}}};
   return typical;
 }
 
-thread_rates::thread_rates(const lacis::machine& m, int wanted) : threads(wanted), of(&m) {
-  const machine::stream* best = nullptr;
+thread_rates::thread_rates(const lacis::machine_rates& m, int wanted) : threads(wanted), of(&m) {
+  const machine_rates::stream* best = nullptr;
   for (const auto& s : m.streams)
     if (best == nullptr || std::abs(s.threads - wanted) < std::abs(best->threads - wanted)) best = &s;
   constexpr double slow = 10;
@@ -70,8 +70,8 @@ thread_rates::thread_rates(const lacis::machine& m, int wanted) : threads(wanted
 }
 
 double thread_rates::random_read(std::int64_t bytes) const {
-  const machine::gather* below = nullptr;
-  const machine::gather* above = nullptr;
+  const machine_rates::gather* below = nullptr;
+  const machine_rates::gather* above = nullptr;
   int nearest = 0;
   for (const auto& g : of->gathers)
     if (nearest == 0 || std::abs(g.threads - threads) < std::abs(nearest - threads)) nearest = g.threads;
@@ -85,7 +85,7 @@ double thread_rates::random_read(std::int64_t bytes) const {
   constexpr double element = 8;
   constexpr double slow = 20 * nano;
   if (below == nullptr) return slow / threads;
-  const auto seconds = [&](const machine::gather& g) { return element / (g.gbs * 1e9) * nearest / threads; };
+  const auto seconds = [&](const machine_rates::gather& g) { return element / (g.gbs * 1e9) * nearest / threads; };
   if (below->bytes == above->bytes) return seconds(*below);
   const double way = std::log(static_cast<double>(bytes) / static_cast<double>(below->bytes)) /
                      std::log(static_cast<double>(above->bytes) / static_cast<double>(below->bytes));

@@ -17,15 +17,15 @@
 namespace lacis::detail {
 
 /// Rates of a machine that has not been measured.
-[[nodiscard]] const machine& built_in_machine();
+[[nodiscard]] const machine_rates& built_in_machine();
 
 /// How fast a machine is with a number of threads.
 struct thread_rates {
   int threads = 1;
   double read_bytes = 0;  ///< per second, from memory
-  const lacis::machine* of = nullptr;
+  const lacis::machine_rates* of = nullptr;
 
-  thread_rates(const lacis::machine& m, int threads);
+  thread_rates(const lacis::machine_rates& m, int threads);
   /// Seconds that pass for each read of an element at a random place of so many bytes.
   [[nodiscard]] double random_read(std::int64_t bytes) const;
 };

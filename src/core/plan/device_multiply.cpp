@@ -29,7 +29,7 @@ template <class T> void require_address(const T* pointer, std::int64_t elements,
 }
 
 template <class T, class Index> const device::core& core_of(const plan<T, Index>& p) {
-  return *p.data()->on_device->where.core();
+  return *p.internals()->on_device->where.internals();
 }
 
 template <class To, class T> dense_view<To> device_view(const dense_view<T>& view) {
@@ -55,9 +55,9 @@ std::vector<std::remove_const_t<T>> packed(const dense_view<T>& view, std::int64
 template <class T, class Index>
 void multiply_copies(T alpha, const plan<T, Index>& p, side which, const dense_view<const T>& x, T beta,
                      const dense_view<T>& y) {
-  const device_context& where = p.data()->on_device->where;
-  const stream s = stream::null(where);
-  const std::int64_t most = p.data()->options.columns;
+  const device_context& where = p.internals()->on_device->where;
+  const device_stream s = device_stream::null(where);
+  const std::int64_t most = p.internals()->options.columns;
   for (std::int64_t first = 0; first < y.cols; first += most) {
     const std::int64_t count = std::min(most, y.cols - first);
     device_vector<T> there_x(where, x.rows * count);
@@ -105,20 +105,20 @@ void multiply_widened(T alpha, const plan<A, Index>& p, side which, const dense_
 }  // namespace
 
 template <class T, class Index>
-void multiply(T alpha, const plan<T, Index>& p, side which, const T* x, T beta, T* y, const stream& s) {
+void multiply(T alpha, const plan<T, Index>& p, side which, const T* x, T beta, T* y, const device_stream& s) {
   const device_layout<T, Index>& l = device_layout_of(p, which);
   device::require_device(core_of(p), s.context(), "the stream");
   require_address(x, alpha == T(0) ? 0 : l.csr.cols, "x");
   require_address(y, l.csr.rows, "y");
   if (x != nullptr && y != nullptr) cpu::require_apart(x, x + l.csr.cols, y, y + l.csr.rows);
-  const device::visit here(*s.context().core());
-  device::spmv(s.state().device, l.by_vector, l.csr, alpha, reinterpret_cast<const device_of<T>*>(x), beta,
+  const device::visit here(*s.context().internals());
+  device::spmv(s.internals().device, l.by_vector, l.csr, alpha, reinterpret_cast<const device_of<T>*>(x), beta,
                reinterpret_cast<device_of<T>*>(y));
 }
 
 template <class T, class Index>
 void multiply(T alpha, const plan<T, Index>& p, side which, const device_vector<T>& x, T beta, device_vector<T>& y,
-              const stream& s) {
+              const device_stream& s) {
   const device_layout<T, Index>& l = device_layout_of(p, which);
   device::require_device(core_of(p), x.context(), "x");
   device::require_device(core_of(p), y.context(), "y");
@@ -129,23 +129,23 @@ void multiply(T alpha, const plan<T, Index>& p, side which, const device_vector<
 
 template <class T, class Index>
 void multiply(T alpha, const plan<T, Index>& p, side which, const dense_view<const T>& x, T beta,
-              const dense_view<T>& y, const stream& s) {
+              const dense_view<T>& y, const device_stream& s) {
   const device_layout<T, Index>& l = device_layout_of(p, which);
   require_address(x.data, x.rows * x.cols, "X");
   require_address(y.data, y.rows * y.cols, "Y");
   cpu::require_operands(l.csr.rows, l.csr.cols, x, y);
   if (y.cols == 1 && x.row_stride == 1 && y.row_stride == 1)
     return multiply<T, Index>(alpha, p, which, x.data, beta, y.data, s);
-  if (y.cols > p.data()->options.columns)
-    throw error(errc::invalid_argument, text("the plan has memory for products with ", p.data()->options.columns,
+  if (y.cols > p.internals()->options.columns)
+    throw error(errc::invalid_argument, text("the plan has memory for products with ", p.internals()->options.columns,
                                              " dense columns, not with ", y.cols, "; raise plan_options.columns"));
   if (!l.by_columns)
     throw error(
         errc::unsupported,
         "a SELL plan for one column takes contiguous vectors; set plan_options.layout to plan_layout::csr for others");
   device::require_device(core_of(p), s.context(), "the stream");
-  const device::visit here(*s.context().core());
-  device::spmm(s.state().device, *l.by_columns, l.csr, alpha, device_view<const device_of<T>>(x), beta,
+  const device::visit here(*s.context().internals());
+  device::spmm(s.internals().device, *l.by_columns, l.csr, alpha, device_view<const device_of<T>>(x), beta,
                device_view<device_of<T>>(y));
 }
 
@@ -171,10 +171,10 @@ void multiply_there(T alpha, const plan<A, Index>& p, side which, const dense_vi
                                product_of<A, X>, const dense_view<product_of<A, X>>&);
 #define LACIS_DEVICE_MULTIPLY(T, Index)                                                                           \
   template LACIS_API void multiply(T, const plan<T, Index>&, side, const device_vector<T>&, T, device_vector<T>&, \
-                                   const stream&);                                                                \
-  template LACIS_API void multiply(T, const plan<T, Index>&, side, const T*, T, T*, const stream&);               \
+                                   const device_stream&);                                                         \
+  template LACIS_API void multiply(T, const plan<T, Index>&, side, const T*, T, T*, const device_stream&);        \
   template LACIS_API void multiply(T, const plan<T, Index>&, side, const dense_view<const T>&, T,                 \
-                                   const dense_view<T>&, const stream&);                                          \
+                                   const dense_view<T>&, const device_stream&);                                   \
   LACIS_DEVICE_MULTIPLY_WITH(T, Index, float)                                                                     \
   LACIS_DEVICE_MULTIPLY_WITH(T, Index, double)                                                                    \
   LACIS_DEVICE_MULTIPLY_WITH(T, Index, std::complex<float>)                                                       \

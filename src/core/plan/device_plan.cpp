@@ -37,7 +37,7 @@ device_choice choose_device_layout(const csr_view<Value, Index>& a, const plan_o
   if (options.layout) {
     if (*options.layout != plan_layout::csr && *options.layout != plan_layout::sell)
       throw error(errc::unsupported, text("a device keeps csr or sell, not ", name_of(*options.layout)));
-    return {*options.layout == plan_layout::sell, text(name_of(*options.layout), " was asked for; ", longest_text)};
+    return {*options.layout == plan_layout::sell, text(name_of(*options.layout), " was requested; ", longest_text)};
   }
   if (options.columns > 1) return {false, "CSR: products with dense columns read rows"};
   if (longest > most_entries)
@@ -90,7 +90,7 @@ device_sides<Value, Index> make_sides(const csr_view<Value, Index>& a, const pla
 template <class Value, class Index>
 std::shared_ptr<device_part<Value, Index>> part_of(const device_context& where, device_sides<Value, Index> sides) {
   return std::shared_ptr<device_part<Value, Index>>(
-      new device_part<Value, Index>{where, {where.core(), std::move(sides)}});
+      new device_part<Value, Index>{where, {where.internals(), std::move(sides)}});
 }
 
 template <class Value, class Index>
@@ -131,17 +131,17 @@ std::shared_ptr<device_part<Value, Index>> make_device_part(const csr_view<Value
   if (options.columns < 1)
     throw error(errc::invalid_argument, text("plan_options.columns is ", options.columns, "; it is at least 1"));
   const device_context where(options.device);
-  const device::visit here(*where.core());
+  const device::visit here(*where.internals());
   return part_of(where, make_sides(a, options, [&](const csr_view<Value, Index>& matrix, side which) {
                    const device_choice choice = choose_device_layout(matrix, options);
                    if (which == side::plain) reason = choice.reason;
-                   return make_device_layout(where.core()->home(), matrix, choice.is_sell, options.columns);
+                   return make_device_layout(where.internals()->home(), matrix, choice.is_sell, options.columns);
                  }));
 }
 
 template <class Value, class Index> csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>& part) {
-  const device::visit here(*part.where.core());
-  runtime& home = part.where.core()->home();
+  const device::visit here(*part.where.internals());
+  runtime& home = part.where.internals()->home();
   const device_layout<Value, Index>& l = part.held->plain;
   const auto* const sell = std::get_if<device::device_sell<Value, Index>>(&l.by_vector.stored);
   if (sell == nullptr)
@@ -167,8 +167,8 @@ template <class Value, class Index>
 void set_values(std::shared_ptr<device_part<Value, Index>>& part, const csr_view<Value, Index>& a,
                 const plan_options& options) {
   const device_context where = part->where;
-  const device::visit here(*where.core());
-  runtime& home = where.core()->home();
+  const device::visit here(*where.internals());
+  runtime& home = where.internals()->home();
   device_sides<Value, Index>& old = *part->held;
   const auto keeps_arrays = [&](const device_layout<Value, Index>& l) { return !l.is_sell && !l.csr.iso; };
   const bool shared = part.use_count() > 1;
@@ -208,7 +208,7 @@ template <class Value, class Index> std::int64_t bytes_of(const device_part<Valu
 
 template <class Value, class Index>
 const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>& p, side which) {
-  const auto& data = *p.data();
+  const auto& data = *p.internals();
   if (data.on_device == nullptr)
     throw error(errc::invalid_argument,
                 "this plan is for the processor; make it with plan_options.device to multiply on a device");

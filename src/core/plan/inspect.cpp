@@ -166,13 +166,13 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
 }
 
 template <class Value, class Index> void update_values(plan<Value, Index>& p, std::span<const Value> values) {
-  const auto& held = *p.data();
+  const auto& held = *p.internals();
   const std::int64_t needs = held.given_pattern ? held.given_pattern->nnz() : p.nnz();
   if (static_cast<std::int64_t>(values.size()) != needs)
     throw error(errc::invalid_argument,
                 text("the inspected matrix had ", needs, " entries; these are ", values.size(), " values"));
-  if (p.data().use_count() > 1) p = plan<Value, Index>(std::make_shared<plan_data<Value, Index>>(held));
-  plan_data<Value, Index>& data = *p.data();
+  if (p.internals().use_count() > 1) p = plan<Value, Index>(std::make_shared<plan_data<Value, Index>>(held));
+  plan_data<Value, Index>& data = *p.internals();
   csr_matrix<Value, Index> canonical_rows;
   csr_view<Value, Index> source;
   if (data.given_pattern) {

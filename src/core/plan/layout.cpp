@@ -180,7 +180,7 @@ template <class Value, class Index> std::uint64_t hash_of(const csr_view<Value, 
 }
 
 template <class Value, class Index> std::uint64_t entries_hash(const plan<Value, Index>& p) {
-  plan_data<Value, Index>& data = *p.data();
+  plan_data<Value, Index>& data = *p.internals();
   const std::atomic_ref<std::uint64_t> kept(data.hash);
   if (const std::uint64_t known = kept.load(std::memory_order_relaxed); known != 0) return known;
   hash_sum sum;

@@ -33,7 +33,7 @@ void throw_side_missing(side which) {
 template <class A, class Index, class X, class T>
 void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x, T beta, std::span<T> y,
               workspace& memory) {
-  if (p.data()->on_device != nullptr) return multiply_there(alpha, p, which, as_column(x), beta, as_column(y));
+  if (p.internals()->on_device != nullptr) return multiply_there(alpha, p, which, as_column(x), beta, as_column(y));
   const auto& l = layout_of(p, which);
   const cpu::launch how = launch_of(p, l);
   cpu::require_operands(l.rows, l.cols, x, y);
@@ -45,10 +45,10 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
 }
 
 template <class Value, class Index> std::unique_ptr<workspace> take_workspace(const plan<Value, Index>& p) {
-  return p.data()->memory.take();
+  return p.internals()->memory.take();
 }
 template <class Value, class Index> void put_back(const plan<Value, Index>& p, std::unique_ptr<workspace> memory) {
-  p.data()->memory.put_back(std::move(memory));
+  p.internals()->memory.put_back(std::move(memory));
 }
 
 #define LACIS_INSTANTIATE_WITH(A, Index, X)                                                           \

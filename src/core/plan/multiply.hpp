@@ -11,7 +11,7 @@
 namespace lacis::detail {
 
 template <class A, class Index> const layout<A, Index>& layout_of(const plan<A, Index>& p, side which) {
-  const auto& data = *p.data();
+  const auto& data = *p.internals();
   if (which == side::plain) return data.plain;
   const auto& other = which == side::transposed ? data.transposed : data.conjugate_transposed;
   if (!other) throw_side_missing(which);
@@ -19,8 +19,8 @@ template <class A, class Index> const layout<A, Index>& layout_of(const plan<A, 
 }
 
 template <class A, class Index> cpu::launch launch_of(const plan<A, Index>& p, const layout<A, Index>& l) {
-  const int threads = p.data()->options.threads;
-  return {threads > 0 ? threads : threads_for(l.rows + l.nnz()), p.data()->set};
+  const int threads = p.internals()->options.threads;
+  return {threads > 0 ? threads : threads_for(l.rows + l.nnz()), p.internals()->set};
 }
 
 /// y = alpha A x + beta y with a layout; x and y have its sizes and do not overlap, alpha is not 0. For pairs of types

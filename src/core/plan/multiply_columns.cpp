@@ -45,7 +45,7 @@ void multiply_by_columns(T alpha, const Layout& l, const dense_view<const X>& x,
 template <class A, class Index, class X, class T>
 void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
               const dense_view<T>& y, workspace& memory) {
-  if (p.data()->on_device != nullptr) return multiply_there(alpha, p, which, x, beta, y);
+  if (p.internals()->on_device != nullptr) return multiply_there(alpha, p, which, x, beta, y);
   const auto& l = layout_of(p, which);
   const cpu::launch how = launch_of(p, l);
   std::visit(

@@ -29,7 +29,7 @@ std::string reason_for(const layout_models& models, const features& f, const std
                        std::size_t chosen, const plan_options& options) {
   constexpr auto every = std::make_index_sequence<std::tuple_size_v<layout_models>>();
   const costed_layout& c = all[chosen];
-  std::string words = c.cost.layout + (options.layout ? " (asked for): " : ": ") + why(models, f, c, every);
+  std::string words = c.cost.layout + (options.layout ? " (requested): " : ": ") + why(models, f, c, every);
   if (f.entries > 0) {
     const double per_entry = c.cost.moved_bytes / static_cast<double>(f.entries);
     words += text(". Values are kept as ", c.cost.values == "one" ? "one number for all" : c.cost.values,

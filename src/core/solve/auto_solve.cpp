@@ -130,7 +130,7 @@ template <class T, class Index> class auto_solver {
 
   auto_report solved_directly() {
     solve_attempt one;
-    one.choice.why = "as asked for";
+    one.choice.why = "as requested";
     one.choice.direct = true;
     report_.layout = "no plan";
     one.report = solve_direct(a_, b_, x_, {options_.solve.tolerance, report_.facts.hermitian});
@@ -140,7 +140,7 @@ template <class T, class Index> class auto_solver {
 
   [[nodiscard]] std::vector<solver_choice> candidates() const {
     if (options_.method) {
-      solver_choice asked{*options_.method, options_.preconditioner, "as asked for"};
+      solver_choice asked{*options_.method, options_.preconditioner, "as requested"};
       if (!asked.preconditioner && !options_.no_preconditioner && *options_.method != solve_method::lsqr &&
           report_.facts.diagonal_spread > 2 && report_.facts.positive_diagonal)
         asked.preconditioner = preconditioner_kind::jacobi;

@@ -25,7 +25,7 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
   using p = preconditioner_kind;
   std::vector<solver_choice> all;
   const auto add = [&](solve_method method, std::optional<preconditioner_kind> kind, double share, std::string why) {
-    if (!kind || facts.whole_diagonal) all.push_back({method, kind, std::move(why), share});
+    if (!kind || facts.full_diagonal) all.push_back({method, kind, std::move(why), share});
   };
   if (!facts.square) {
     add(m::lsqr, {}, 1, "the matrix is not square: least squares");
@@ -59,9 +59,9 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
   add(m::bicgstab, p::ilu0, others / 2, "the same with short recurrences");
   add(m::gmres, {}, others / 2, "without a preconditioner, whose factors may be the trouble");
   // Nothing on the diagonal is often a permuted matrix, far from what products alone can turn round.
-  if (!facts.whole_diagonal) add(m::lsqr, {}, others / 2, "zeros on the diagonal: the normal equations have none");
+  if (!facts.full_diagonal) add(m::lsqr, {}, others / 2, "zeros on the diagonal: the normal equations have none");
   add(m::bicgstab, {}, others / 4, "short recurrences, without a preconditioner");
-  if (facts.whole_diagonal) add(m::lsqr, {}, others / 2, "slow and sure: the normal equations");
+  if (facts.full_diagonal) add(m::lsqr, {}, others / 2, "slow and sure: the normal equations");
   return all;
 }
 
@@ -74,7 +74,7 @@ template <class T, class Index> system_facts facts_of(const csr_view<T, Index>& 
   facts.square = a.rows == a.cols;
   if (!facts.square) return facts;
   facts.hermitian = find_symmetry(a).hermitian;
-  facts.whole_diagonal = facts.positive_diagonal = facts.tridiagonal = true;
+  facts.full_diagonal = facts.positive_diagonal = facts.tridiagonal = true;
   std::int64_t dominated = 0;
   real smallest = std::numeric_limits<real>::infinity();
   real largest = 0;
@@ -91,7 +91,7 @@ template <class T, class Index> system_facts facts_of(const csr_view<T, Index>& 
         rest += std::abs(a.values[k]);
     }
     const real size = std::abs(diagonal);
-    facts.whole_diagonal = facts.whole_diagonal && size > 0;
+    facts.full_diagonal = facts.full_diagonal && size > 0;
     facts.positive_diagonal = facts.positive_diagonal && std::real(diagonal) > 0 && std::imag(diagonal) == 0;
     dominated += size >= rest ? 1 : 0;
     smallest = std::min(smallest, size);

@@ -47,7 +47,7 @@ template <value T, index Index> class column_solver {
                 const solve_options& options)
       : plan_(a),
         options_(options),
-        how_{a.data()->options.threads, a.data()->set},
+        how_{a.internals()->options.threads, a.internals()->set},
         reports_(static_cast<std::size_t>(b.cols)) {
     const auto n = static_cast<std::size_t>(a.rows());
     for (std::int64_t j = 0; j < b.cols; ++j) {
@@ -167,8 +167,8 @@ template <value T, index Index> class column_solver {
         return;
       }
       if (!is_there(one)) {
-        report.outcome = solve_outcome::iterations;
-        report.reason = detail::text("not there after ", report.iterations, " iterations");
+        report.outcome = solve_outcome::max_iterations;
+        report.reason = detail::text("did not converge in ", report.iterations, " iterations");
         return;
       }
     }

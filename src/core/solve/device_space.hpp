@@ -15,9 +15,9 @@ template <value T> class device_space final : public vector_space<T> {
  public:
   using vector = space_vector<T>;
 
-  explicit device_space(const device_context& where) : where_(where), stream_(lacis::stream::null(where)) {}
+  explicit device_space(const device_context& where) : where_(where), stream_(lacis::device_stream::null(where)) {}
 
-  [[nodiscard]] const lacis::stream& stream() const { return stream_; }
+  [[nodiscard]] const lacis::device_stream& stream() const { return stream_; }
   /// What is behind a vector of this space.
   [[nodiscard]] static device_vector<T>& there(const vector& x) { return *static_cast<device_vector<T>*>(x.memory()); }
 
@@ -43,7 +43,7 @@ template <value T> class device_space final : public vector_space<T> {
 
  private:
   device_context where_;
-  lacis::stream stream_;
+  lacis::device_stream stream_;
 };
 
 }  // namespace lacis

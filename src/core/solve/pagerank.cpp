@@ -220,7 +220,7 @@ pagerank_result ranked(const detail::pagerank_data& data, const pagerank_options
 
 pagerank_result pagerank(const pagerank_plan& links, const pagerank_options& options) {
   pagerank_result result;
-  links.data()->together([&] { result = ranked(*links.data(), options); });
+  links.internals()->together([&] { result = ranked(*links.internals(), options); });
   return result;
 }
 

@@ -40,7 +40,7 @@ template <value T, index Index> class host_operator final : public plan_operator
 
   explicit host_operator(const plan<T, Index>& matrix)
       : plan_operator<T, Index>(matrix),
-        space_(make_host_space<T>({.threads = matrix.data()->options.threads, .isa = matrix.data()->set})) {}
+        space_(make_host_space<T>({.threads = matrix.internals()->options.threads, .isa = matrix.internals()->set})) {}
 
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
@@ -67,7 +67,7 @@ template <value T, index Index> class device_operator final : public plan_operat
   using typename linear_operator<T>::vector;
 
   explicit device_operator(const plan<T, Index>& matrix)
-      : plan_operator<T, Index>(matrix), space_(device_context(matrix.data()->options.device)) {}
+      : plan_operator<T, Index>(matrix), space_(device_context(matrix.internals()->options.device)) {}
 
   [[nodiscard]] vector_space<T>& space() const override { return space_; }
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
@@ -85,7 +85,7 @@ template <value T, index Index> class device_operator final : public plan_operat
 }  // namespace
 
 template <value T, index Index> std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>& matrix) {
-  if (matrix.data()->options.device.kind != device_kind::cpu)
+  if (matrix.internals()->options.device.kind != device_kind::cpu)
     return std::make_unique<device_operator<T, Index>>(matrix);
   return std::make_unique<host_operator<T, Index>>(matrix);
 }

@@ -81,8 +81,8 @@ template <value T> class refinement {
                    detail::text("the true residual is ", report_.true_residual, " after ", round - 1, " corrections"));
       if (now.error <= options_.tolerance)
         return end(solve_outcome::stagnated,
-                   detail::text("the residual looks as small as was asked for, but its own rounding errors are about ",
-                                now.rounding, ": ask for less, or scale the rows of A"));
+                   detail::text("the residual is within the tolerance, but its own rounding errors are about ",
+                                now.rounding, ": relax the tolerance, or scale the rows of A"));
       if (!std::isfinite(now.residual)) return end(solve_outcome::broke_down, "the residual is not finite");
       // Near one, where the narrow type has its range.
       int exponent = 0;
@@ -113,7 +113,8 @@ template <value T> class refinement {
       if (inner.outcome == solve_outcome::stopped) return end(solve_outcome::stopped, inner.reason);
       if (now.error <= options_.tolerance) continue;
       if (report_.iterations >= most())
-        return end(solve_outcome::iterations, detail::text("not there after ", report_.iterations, " iterations"));
+        return end(solve_outcome::max_iterations,
+                   detail::text("did not converge in ", report_.iterations, " iterations"));
       if (now.residual > before / 2)
         return end(solve_outcome::stagnated, inner.converged()
                                                  ? "corrections in the narrow type hardly help: the matrix is too "

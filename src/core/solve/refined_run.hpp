@@ -33,7 +33,7 @@ template <class T> class refined_run final : public resumable<T> {
     now.seconds += report_.seconds;
     now.history.insert(now.history.begin(), report_.history.begin(), report_.history.end());
     report_ = std::move(now);
-    return report_.outcome != solve_outcome::iterations;
+    return report_.outcome != solve_outcome::max_iterations;
   }
   solve_report report() override { return report_; }
   [[nodiscard]] const solve_report& so_far() const override { return report_; }

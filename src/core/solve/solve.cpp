@@ -115,7 +115,7 @@ template <value T> class run final : public resumable<T> {
       const stopwatch watch(report_.seconds);
       const summation::rounding_guard guard;
       if (!has_ended_) {
-        end(solve_outcome::iterations, detail::text("not there after ", done_, " iterations"));
+        end(solve_outcome::max_iterations, detail::text("did not converge in ", done_, " iterations"));
         method_state_->finish();
         judge();
         has_ended_ = true;
@@ -269,7 +269,7 @@ template <value T> class run final : public resumable<T> {
     while (!(method_state_->error_now(system_.norm_of_b()) <= options_.tolerance)) {
       if (done_ >= until) {
         if (until < most()) return course::paused;
-        end(solve_outcome::iterations, detail::text("not there after ", done_, " iterations"));
+        end(solve_outcome::max_iterations, detail::text("did not converge in ", done_, " iterations"));
         return course::ended;
       }
       if (!method_state_->step()) {
@@ -303,15 +303,15 @@ template <value T> class run final : public resumable<T> {
       }
       if (found.error <= options_.tolerance) {
         end(solve_outcome::stagnated,
-            detail::text("the residual looks as small as was asked for, but its own rounding errors are about ",
-                         found.rounding, ": ask for less, scale the rows of A, or take a type with more digits"));
+            detail::text("the residual is within the tolerance, but its own rounding errors are about ", found.rounding,
+                         ": relax the tolerance, scale the rows of A, or take a wider type"));
         return true;
       }
       if (now == course::ended) return true;
       if (!(found.error <= closest_ / 2)) {
         end(solve_outcome::stagnated,
-            detail::text("the recurrence says it is done, but the true residual stays at ", found.error,
-                         ": the rounding errors of the matrix allow no better; ask for less, or scale the rows of A"));
+            detail::text("converged by the recurrence, but the true residual stays at ", found.error,
+                         ": the attainable accuracy is reached; relax the tolerance, or scale the rows of A"));
         return true;
       }
       closest_ = found.error;

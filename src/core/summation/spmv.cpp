@@ -20,7 +20,7 @@ namespace {
 
 void require_size(std::int64_t has, std::int64_t needs, const char* what) {
   if (has != needs)
-    throw error(errc::invalid_argument, detail::text(what, " has ", has, " elements, the matrix asks for ", needs));
+    throw error(errc::invalid_argument, detail::text(what, " has ", has, " elements, the matrix needs ", needs));
 }
 
 /// Every element between the first and the last of the columns, the gaps between columns included.

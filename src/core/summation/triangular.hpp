@@ -88,7 +88,7 @@ template <value T, index Index> void require_system(const csr_view<T, Index>& a,
   require_square(a.rows, a.cols);
   if (b != static_cast<std::size_t>(a.rows) || x != b)
     throw error(errc::invalid_argument,
-                detail::text("b has ", b, " elements and x ", x, ", the matrix asks for ", a.rows));
+                detail::text("b has ", b, " elements and x ", x, ", the matrix needs ", a.rows));
   detail::require_canonical(a, "triangular solve");
 }
 

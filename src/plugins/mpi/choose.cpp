@@ -48,7 +48,7 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
     smallest = std::min(smallest, size);
     largest = std::max(largest, size);
   }
-  facts.whole_diagonal = a.group->all(whole);
+  facts.full_diagonal = a.group->all(whole);
   facts.positive_diagonal = a.group->all(positive);
   facts.dominated_rows =
       a.rows() > 0 ? static_cast<double>(a.group->sum(dominated)) / static_cast<double>(a.rows()) : 0;
@@ -64,7 +64,7 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
   solver_choice choice;
   if (options.method) {
     choice.method = *options.method;
-    choice.why = "as asked";
+    choice.why = "as requested";
   } else if (!facts.square) {
     choice.method = solve_method::lsqr;
     choice.why = "the matrix is not square: least squares";
@@ -73,7 +73,7 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
     choice.why = "Hermitian with a positive diagonal";
   } else if (facts.hermitian) {
     choice.method = solve_method::minres;
-    choice.why = "Hermitian, and the diagonal says that it is indefinite";
+    choice.why = "Hermitian, and its diagonal shows that it is indefinite";
   } else {
     choice.method = solve_method::gmres;
     choice.why = "not Hermitian";
@@ -82,9 +82,9 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
   const bool is_definite = facts.hermitian && facts.positive_diagonal;
   if (options.preconditioner)
     choice.preconditioner = options.preconditioner;
-  else if (!a.parts.empty() && facts.whole_diagonal && (is_definite || choice.method == solve_method::gmres))
+  else if (!a.parts.empty() && facts.full_diagonal && (is_definite || choice.method == solve_method::gmres))
     choice.preconditioner = is_definite ? preconditioner_kind::ic0 : preconditioner_kind::ilu0;
-  else if (facts.whole_diagonal && facts.diagonal_spread > 1 && (is_definite || choice.method != solve_method::minres))
+  else if (facts.full_diagonal && facts.diagonal_spread > 1 && (is_definite || choice.method != solve_method::minres))
     choice.preconditioner = preconditioner_kind::jacobi;
   return choice;
 }

@@ -56,7 +56,7 @@ bool is_square(const any_csr& a) {
 }
 
 std::int64_t bytes_of(const any_csr& a) {
-  return std::visit([](const auto& matrix) { return storage_bytes(matrix, format::csr); }, a);
+  return std::visit([](const auto& matrix) { return storage_bytes(matrix, matrix_format::csr); }, a);
 }
 
 }  // namespace lacis::app

@@ -42,14 +42,14 @@ constexpr std::string_view family_of(const spmv_facts& facts) {
 constexpr int block_threads_of(const spmv_facts& facts) {
   if (facts.block_threads) return *facts.block_threads;
   switch (facts.stored) {
-    case format::ell:
-    case format::hyb:
+    case matrix_format::ell:
+    case matrix_format::hyb:
       return threads_of<kernels::ell_row>;
-    case format::jds:
+    case matrix_format::jds:
       return threads_of<kernels::jds_row>;
-    case format::sell:
+    case matrix_format::sell:
       return threads_of<kernels::sell_32>;
-    case format::bsr:
+    case matrix_format::bsr:
       return threads_of<kernels::bsr_rows>;
     default:
       return facts.method == spmv_method::coo_atomic ? threads_of<kernels::coo_atomic> : threads_of<kernels::csr_row>;
@@ -84,7 +84,7 @@ void run_method(const spmv_facts& facts, const csr_view<Value, std::int32_t>& a,
   address_map map;
   launch_trace trace(model, map, counts);
   // Rows of a JDS matrix are sorted by length: half of its grid stands for nothing.
-  if (size.sampled() && facts.stored != format::jds) trace.measure(measured_blocks::second_half);
+  if (size.sampled() && facts.stored != matrix_format::jds) trace.measure(measured_blocks::second_half);
   // The rows of csr_cached find the x of their own numbers in shared memory.
   const bool diagonal_stays = facts.method == spmv_method::csr_cached;
   const auto x = device.zeros<Value>(a.cols);

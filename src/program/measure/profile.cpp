@@ -95,8 +95,8 @@ std::optional<machine_profile> read_profile(const std::filesystem::path& path, s
   }
 }
 
-machine machine_of(const machine_profile& profile, std::string source) {
-  machine rates{std::move(source), profile.cache_bytes, {}, {}};
+machine_rates machine_of(const machine_profile& profile, std::string source) {
+  machine_rates rates{std::move(source), profile.cache_bytes, {}, {}};
   for (const stream_rates& one : profile.streams) rates.streams.push_back({one.threads, one.read});
   for (const gather_rate& one : profile.gathers) rates.gathers.push_back({one.threads, one.bytes, one.rate});
   return rates;

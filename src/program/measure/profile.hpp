@@ -13,7 +13,7 @@
 
 namespace lacis::measure {
 
-/// GB/s (10^9 bytes a second), medians.
+/// GB/s (10^9 bytes per second), medians.
 struct stream_rates {
   int threads = 1;
   double read = 0;
@@ -46,8 +46,8 @@ struct machine_profile {
 /// malformed. A missing file is nothing without a remark.
 [[nodiscard]] std::optional<machine_profile> read_profile(const std::filesystem::path& path, std::string& remark);
 
-/// What the cost model of plans wants to know; `source` is where the profile comes from.
-[[nodiscard]] machine machine_of(const machine_profile& profile, std::string source);
+/// The rates for the cost model of plans; `source` is where the profile comes from.
+[[nodiscard]] machine_rates machine_of(const machine_profile& profile, std::string source);
 
 /// The file beside a profile in which tuned plans remember what they found; empty when the profile has no place.
 [[nodiscard]] std::filesystem::path tuning_path(const std::filesystem::path& profile);

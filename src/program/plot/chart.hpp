@@ -47,7 +47,7 @@ struct bar_chart {
   std::vector<bar_row> rows;
 };
 
-/// Two bars a row, from 0, 800 pixels wide.
+/// Two bars per row, from 0, 800 pixels wide.
 [[nodiscard]] std::string drawn(const bar_chart& chart);
 
 }  // namespace lacis::plot

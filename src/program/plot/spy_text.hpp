@@ -26,7 +26,7 @@ struct text_size {
 /// The largest plot of a rows x cols matrix in its own proportions, characters being twice as high as wide. At least
 /// one character either way, so extreme shapes are drawn out of proportion.
 [[nodiscard]] text_size spy_text_size(std::int64_t rows, std::int64_t cols, text_size limit);
-/// The grid that spy_text wants counted for a plot of that size: 2 x 4 dots a character, 1 x 1 in ASCII.
+/// The grid that spy_text needs for a plot of that size: 2 x 4 dots per character, 1 x 1 in ASCII.
 [[nodiscard]] text_size spy_text_cells(text_size size, bool unicode);
 
 /// The plot, one string a line, each `size.columns` characters wide. Dots are dithered by shade; a character that

@@ -72,7 +72,8 @@ class mpi_cluster final : public cluster {
   spread_spgemm_result multiply(const named_matrix& a, const named_matrix& b) override {
     return with_type(a.type, [&](auto zero) { return spgemm_as<decltype(zero)>(a, b); });
   }
-  spread_ranks pagerank(const named_matrix& links, const pagerank_options& options, std::int64_t top) override;
+  distributed_pagerank_result pagerank(const named_matrix& links, const pagerank_options& options,
+                                       std::int64_t top) override;
   spread_cut cut(const named_matrix& a, std::int64_t parts, const std::string& output) override {
     return with_type(a.type, [&](auto zero) { return cut_as<decltype(zero)>(a, parts, output); });
   }
@@ -316,8 +317,9 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   return result;
 }
 
-spread_ranks mpi_cluster::pagerank(const named_matrix& links, const pagerank_options& options, std::int64_t top) {
-  spread_ranks found;
+distributed_pagerank_result mpi_cluster::pagerank(const named_matrix& links, const pagerank_options& options,
+                                                  std::int64_t top) {
+  distributed_pagerank_result found;
   auto matrix = load<double>(links, found.facts);
   const row_range own = matrix.own_rows();
   found.pages = matrix.rows();

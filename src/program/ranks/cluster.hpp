@@ -71,7 +71,7 @@ struct spread_spgemm_result {
   std::uint64_t hash_of_row_offsets = 0;
 };
 
-struct spread_ranks {
+struct distributed_pagerank_result {
   spread_facts facts;
   pagerank_result result;  ///< without its ranks
   std::int64_t pages = 0;
@@ -106,8 +106,8 @@ class cluster {
                                                        const std::function<double(std::int64_t)>& number) = 0;
   /// A B, or A A without a name for B.
   [[nodiscard]] virtual spread_spgemm_result multiply(const named_matrix& a, const named_matrix& b) = 0;
-  [[nodiscard]] virtual spread_ranks pagerank(const named_matrix& links, const pagerank_options& options,
-                                              std::int64_t top) = 0;
+  [[nodiscard]] virtual distributed_pagerank_result pagerank(const named_matrix& links, const pagerank_options& options,
+                                                             std::int64_t top) = 0;
 
   /// Cuts A into nested parts and writes it in their order to a .csr directory.
   [[nodiscard]] virtual spread_cut cut(const named_matrix& a, std::int64_t parts, const std::string& output) = 0;

@@ -81,12 +81,12 @@ std::vector<product_case<X, product_of<A, X>>> vector_cases(const csr_view<A, In
 }
 
 /// How the dense operands of a case lie in memory.
-enum class arrangement { row_major, column_major, rows_apart };
+enum class arrangement { row_major, column_major, padded_rows };
 
 /// Element (i, j) of rows x cols with a gap of three elements after each row, or none.
 template <class T> dense_view<T> arranged(arrangement how, std::int64_t rows, std::int64_t cols) {
   if (how == arrangement::column_major) return {nullptr, rows, cols, 1, rows};
-  return {nullptr, rows, cols, how == arrangement::rows_apart ? cols + 3 : cols, 1};
+  return {nullptr, rows, cols, how == arrangement::padded_rows ? cols + 3 : cols, 1};
 }
 template <class T> std::int64_t elements_of(const dense_view<T>& shape) {
   return shape.col_stride == 1 && shape.row_stride > 1 ? shape.rows * shape.row_stride : shape.rows * shape.cols;
@@ -123,7 +123,7 @@ std::vector<product_case<X, product_of<A, X>>> column_cases(const csr_view<A, In
   std::vector<product_case<X, T>> cases;
   int scalars = 0;
   for (const std::int64_t cols : {1, 3, 8, 17, 64}) {
-    for (const arrangement how : {arrangement::row_major, arrangement::column_major, arrangement::rows_apart}) {
+    for (const arrangement how : {arrangement::row_major, arrangement::column_major, arrangement::padded_rows}) {
       if (cols > most) continue;
       constexpr const char* names[] = {" row-major", " column-major", " row-major columns with gaps between rows"};
       product_case<X, T> c{(scalars == 0 ? "Y = A X, " : "Y = alpha A X + beta Y, ") + std::to_string(cols) +

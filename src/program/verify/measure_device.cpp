@@ -219,7 +219,7 @@ device_subject measure_products(runtime& device, const std::string& spec, int ro
   subject.entries = a.nnz;
   auto y = device.upload<number>(operands.before);
   course all(device, subject);
-  const std::int64_t csr_bytes = storage_bytes(operands.matrix, format::csr);
+  const std::int64_t csr_bytes = storage_bytes(operands.matrix, matrix_format::csr);
   subject.times.reserve(device::all_spmv_methods.size());
   std::deque<device::spmv_plan<number, column>> plans;
   for (const spmv_facts& facts : device::all_spmv_methods) {

@@ -60,7 +60,7 @@ std::string swept_by(const verify_options& options) {
 void put_in_order(std::vector<verify_count>& table) {
   const auto place = [](const verify_count& count) {
     const auto found =
-        std::find_if(all_formats.begin(), all_formats.end(), [&](format f) { return name_of(f) == count.what; });
+        std::find_if(all_formats.begin(), all_formats.end(), [&](matrix_format f) { return name_of(f) == count.what; });
     return std::pair(found - all_formats.begin(), count.isa);
   };
   std::stable_sort(table.begin(), table.end(),

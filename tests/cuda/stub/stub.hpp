@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What a test asks of the CUDA runtime that is not one: libcudart_stub.so keeps books on every call instead of running
-// kernels. Device memory is host memory. For one thread at a time.
+// What a test sets and reads of the fake CUDA runtime libcudart_stub.so, which records every call and runs no kernels.
+// Device memory is host memory. For one thread at a time.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of numbers, real or complex, over Highway: loads, gathers and the rounded operations. Compiled once a target.
+// Vectors of numbers, real or complex, over Highway: loads, gathers and the rounded operations. Compiled once per
+// target.
 #if defined(LACIS_CPU_SIMD_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SIMD_INL
 #undef LACIS_CPU_SIMD_INL

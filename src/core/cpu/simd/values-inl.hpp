@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Vectors of values that are kept in a narrower form, widened as they are loaded. Compiled once a target.
+// Vectors of values that are kept in a narrower form, widened as they are loaded. Compiled once per target.
 #if defined(LACIS_CPU_VALUES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_VALUES_INL
 #undef LACIS_CPU_VALUES_INL

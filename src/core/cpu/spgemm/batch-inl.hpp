@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a sparse product with few products, many rows at a time: all products made first, then each row sorted by
 // column in registers. Short rows are short of work to hide a wrong guess, so hardly anything here is one: entries are
-// made eight at a time and rows sorted sixteen at a time, whether there are so many or not. Compiled once a target.
+// made eight at a time and rows sorted sixteen at a time, whether there are so many or not. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_BATCH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_BATCH_INL
 #undef LACIS_CPU_SPGEMM_BATCH_INL

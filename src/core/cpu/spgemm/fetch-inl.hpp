@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of B asked for before they are needed. Compiled once a target.
+// Rows of B asked for before they are needed. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_FETCH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_FETCH_INL
 #undef LACIS_CPU_SPGEMM_FETCH_INL

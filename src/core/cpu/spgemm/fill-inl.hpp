@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The values of a sparse product whose pattern is known: each product goes to the entry that the plan names. Compiled
-// once a target.
+// once per target.
 #if defined(LACIS_CPU_SPGEMM_FILL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_FILL_INL
 #undef LACIS_CPU_SPGEMM_FILL_INL

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a sparse product that are wide and nearly empty. Compiled once a target.
+// Rows of a sparse product that are wide and nearly empty. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_HASH_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_HASH_INL
 #undef LACIS_CPU_SPGEMM_HASH_INL

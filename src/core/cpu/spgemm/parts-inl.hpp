@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What the ways to compute a row of a sparse product share. Compiled once a target.
+// What the ways to compute a row of a sparse product share. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_PARTS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_PARTS_INL
 #undef LACIS_CPU_SPGEMM_PARTS_INL

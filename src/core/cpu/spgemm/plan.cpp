@@ -231,7 +231,7 @@ spgemm_plan<Value, Index> multiply_compute(const csr_view<Value, Index>& a, cons
 template <class Value, class Index>
 void multiply_fill(const spgemm_plan<Value, Index>& plan, const csr_view<Value, Index>& a,
                    const csr_view<Value, Index>& b, csr_matrix<Value, Index>& c, const spgemm_options& options) {
-  const spgemm_arrays<Value, Index>& arrays = plan.arrays();
+  const spgemm_arrays<Value, Index>& arrays = plan.internals();
   const csr_view<Value, Index> pattern = arrays.pattern.view();
   if (cpu::fingerprint_of(a, b) != arrays.fingerprint)
     throw error(errc::invalid_argument,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a sparse product, each by the method that suits it. Compiled once a target.
+// The rows of a sparse product, each by the method that suits it. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_ROWS_INL
 #undef LACIS_CPU_SPGEMM_ROWS_INL

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of a sparse product with few products, one by one: copied, or sorted by column. Compiled once a target.
+// Rows of a sparse product with few products, one by one: copied, or sorted by column. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_SHORT_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_SHORT_INL
 #undef LACIS_CPU_SPGEMM_SHORT_INL

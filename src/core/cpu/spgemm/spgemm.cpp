@@ -84,7 +84,7 @@ template <class T, class Index> class sparse_product {
     return c;
   }
 
-  void in_slabs(const detail::slab_taker<T, Index>& take) {
+  void in_slabs(const detail::slab_callback<T, Index>& take) {
     const std::int64_t room = room_for_entries();
     const std::size_t parts = runs_ ? runs_->all.size() : pieces_.all.size();
     report_.slabs = 0;
@@ -380,7 +380,7 @@ csr_matrix<Value, Index> multiply(const csr_view<Value, Index>& a, const csr_vie
 
 template <class Value, class Index>
 void multiply_in_slabs(const csr_view<Value, Index>& a, const csr_view<Value, Index>& b,
-                       const slab_taker<Value, Index>& take, const spgemm_options& options, spgemm_report* report) {
+                       const slab_callback<Value, Index>& take, const spgemm_options& options, spgemm_report* report) {
   cpu::require_inside(a, b);
   cpu::sparse_product<Value, Index>(a, b, options, report, cpu::are_one(a, b)).in_slabs(take);
 }
@@ -389,7 +389,8 @@ void multiply_in_slabs(const csr_view<Value, Index>& a, const csr_view<Value, In
   template LACIS_API csr_matrix<Value, Index> multiply(const csr_view<Value, Index>&, const csr_view<Value, Index>&, \
                                                        const spgemm_options&, spgemm_report*);                       \
   template LACIS_API void multiply_in_slabs(const csr_view<Value, Index>&, const csr_view<Value, Index>&,            \
-                                            const slab_taker<Value, Index>&, const spgemm_options&, spgemm_report*);
+                                            const slab_callback<Value, Index>&, const spgemm_options&,               \
+                                            spgemm_report*);
 LACIS_FOR_EACH_TYPE(LACIS_SPGEMM)
 
 }  // namespace lacis::detail

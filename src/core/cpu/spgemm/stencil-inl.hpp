@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a sparse product that have one template, a lane each: every entry is a chain of rounded products over plain
-// loads, and the tile of entries is turned into rows at the end. Compiled once a target.
+// loads, and the tile of entries is turned into rows at the end. Compiled once per target.
 #if defined(LACIS_CPU_SPGEMM_STENCIL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef LACIS_CPU_SPGEMM_STENCIL_INL
 #undef LACIS_CPU_SPGEMM_STENCIL_INL

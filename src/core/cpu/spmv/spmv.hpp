@@ -53,7 +53,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const dia_view<A, Index>& 
 
 inline void require_size(std::int64_t has, std::int64_t needs, const char* what) {
   if (has != needs)
-    throw error(errc::invalid_argument, detail::text(what, " has ", has, " elements, the matrix asks for ", needs));
+    throw error(errc::invalid_argument, detail::text(what, " has ", has, " elements, the matrix needs ", needs));
 }
 
 /// Throws when the memory of two operands overlaps.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// A product in two phases, for rows that read x at random: first x is copied to where blocks of rows need it, piece by
-// piece of x; then each block finds all that it reads side by side.
+// A product in two phases, for rows that access x irregularly: first x is gathered, piece by piece, into one buffer per
+// block of rows; then each block reads its own buffer.
 #pragma once
 
 #include <cstdint>

@@ -157,16 +157,16 @@ template <class T, class Index> void update_values(triangular_plan<T, Index>& pl
                 text("the plan is for ", plan.rows(), " rows, the matrix has ", a.rows, "; inspect it anew"));
   summation::require_square(a.rows, a.cols);
   require_canonical(a, "triangular solve");
-  require_pattern(*plan.data(), a);
-  copy_values(*plan.data(), a);
+  require_pattern(*plan.internals(), a);
+  copy_values(*plan.internals(), a);
 }
 
 template <class T, class Index>
 void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const T> b, std::span<T> x, workspace& memory) {
-  const auto& data = *plan.data();
+  const auto& data = *plan.internals();
   if (b.size() != static_cast<std::size_t>(plan.rows()) || x.size() != b.size())
     throw error(errc::invalid_argument,
-                text("b has ", b.size(), " elements and x ", x.size(), ", the matrix asks for ", plan.rows()));
+                text("b has ", b.size(), " elements and x ", x.size(), ", the matrix needs ", plan.rows()));
   const cpu::launch how{data.schedule == triangular_schedule::serial ? 1 : threads_of(data.options), isa::scalar};
   if (data.schedule == triangular_schedule::sync_free) return solve_sync_free(data, how, b.data(), x.data(), memory);
   const auto solve_rows = [&](std::int64_t first, std::int64_t last) {

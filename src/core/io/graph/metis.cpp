@@ -187,7 +187,7 @@ template <class Value, class Index> class metis_parser {
     if (!header_.edge_weights) return;
     place = reader.place();
     const std::int64_t weight = reader.number("the edge weight");
-    if (weight == 0) throw error_at(input_, place, "an edge weight of 0; METIS wants positive ones");
+    if (weight == 0) throw error_at(input_, place, "an edge weight of 0; METIS allows positive ones only");
     if (!options_.round_integers && !fits_double(weight))
       throw error_at(input_, place, text("no double equals the edge weight ", weight, inexact_hint));
     a_.values.data[slot] = Value(static_cast<real_of<Value>>(weight));

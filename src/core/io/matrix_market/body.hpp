@@ -49,7 +49,7 @@ chunk_result parse_chunk(const matrix_market_header& header, const entry_rules& 
 template <value Value, index Index>
 parsed_body<Value, Index> parse_body(const text_input& input, const matrix_market_header& header,
                                      std::string_view lines, const read_options& options) {
-  // Small enough for a core's cache and for many chunks a thread, large enough to hide the cost of handing one out.
+  // Small enough for a core's cache and for many chunks per thread, large enough to hide the cost of handing one out.
   constexpr std::size_t chunk_bytes = std::size_t{1} << 17;
   const std::vector<std::string_view> chunks = cut_at_lines(lines, chunk_bytes);
   const std::vector<std::int64_t> before = count_entries(chunks, header.entries);

@@ -32,7 +32,7 @@ bool is_wanted(std::string_view member) {
 buffer<std::int64_t> offsets_of(const npy_array& array, std::int64_t groups, std::int64_t entries) {
   buffer<std::int64_t> offsets = whole_numbers_of(array);
   if (offsets.size() - 1 != groups)
-    throw array.fault(text("has ", offsets.size(), " elements; the shape asks for ", groups, " + 1"));
+    throw array.fault(text("has ", offsets.size(), " elements; the shape needs ", groups, " + 1"));
   if (offsets[0] != 0) throw array.fault(text("begins with ", offsets[0], ", not with 0"));
   for (std::int64_t i = 0; i < groups; ++i)
     if (offsets[i] > offsets[i + 1])

@@ -43,7 +43,7 @@ struct npz_content {
 template <value Value, index Index>
 [[nodiscard]] csr_matrix<Value, Index> to_csr(npz_content content, const read_options& options, read_report& report);
 
-/// Writes a CSR matrix that scipy.sparse.load_npz reads, iso values spelled out.
+/// Writes a CSR matrix that scipy.sparse.load_npz reads, iso values expanded.
 template <value Value, index Index>
 void write_npz(const byte_writer& out, const csr_view<Value, Index>& a, const write_options& options);
 

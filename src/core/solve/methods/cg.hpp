@@ -29,7 +29,7 @@ template <value T> class cg final : public iteration<T> {
   bool step() override {
     const real curvature = std::real(ops_.apply_and_dot(p_, q_));
     if (!(curvature > 0))
-      return this->break_down("p^H A p is not positive: the matrix is not positive definite; minres or gmres may do");
+      return this->break_down("p^H A p is not positive: the matrix is not positive definite; try minres or gmres");
     const T alpha(rho_ / curvature);
     square_ = ops_.axpy_and_square(-alpha, q_, r_);
     if (!ops_.is_preconditioned()) return go_on(alpha, square_, r_);

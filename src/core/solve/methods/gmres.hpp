@@ -57,7 +57,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
     const bool is_closed = !(length > before * std::numeric_limits<real>::epsilon() * 16);
     if (is_closed && triangle_at(j, j) == T(0)) {
       rest_[j] = rest;  // x is made of the directions before this one
-      return this->break_down("A is singular on the space that it spans from the residual; minres or lsqr may do");
+      return this->break_down("A is singular on the space that it spans from the residual; try minres or lsqr");
     }
     ++count_;
     length_ = length;

@@ -56,17 +56,17 @@ template <class T, class Index> class device_triangles final : public triangles<
       : context_(where),
         space_(context_),
         between_(space_.zeros(lower.rows)),
-        lower_(context_.core(), upload(lower, device::triangle::lower, unit)),
-        upper_(context_.core(), upload(upper, device::triangle::upper, false)) {}
+        lower_(context_.internals(), upload(lower, device::triangle::lower, unit)),
+        upper_(context_.internals(), upload(upper, device::triangle::upper, false)) {}
 
   [[nodiscard]] vector_space<T>& space() const override { return space_; }
   void solve(const space_vector<T>& r, const space_vector<T>& z) const override {
-    const device::visit here(*context_.core());
+    const device::visit here(*context_.internals());
     device::solve(runtime(), lower_->plan, lower_->matrix, numbers(r), numbers(between_));
     device::solve(runtime(), upper_->plan, upper_->matrix, numbers(between_), numbers(z));
   }
   void update(const csr_view<T, Index>& lower, const csr_view<T, Index>& upper) override {
-    const device::visit here(*context_.core());
+    const device::visit here(*context_.internals());
     runtime().copy(lower_->matrix.values.data(), lower.values.data.data(), lower.values.data.size_bytes(),
                    lacis_copy_to_device);
     runtime().copy(upper_->matrix.values.data(), upper.values.data.data(), upper.values.data.size_bytes(),
@@ -85,9 +85,9 @@ template <class T, class Index> class device_triangles final : public triangles<
   using number = device::device_of<T>;
 
   static number* numbers(const space_vector<T>& x) { return reinterpret_cast<number*>(x.data()); }
-  [[nodiscard]] device::runtime& runtime() const { return context_.core()->home(); }
+  [[nodiscard]] device::runtime& runtime() const { return context_.internals()->home(); }
   [[nodiscard]] device_triangle<T, Index> upload(const csr_view<T, Index>& a, device::triangle part, bool unit) const {
-    const device::visit here(*context_.core());
+    const device::visit here(*context_.internals());
     auto matrix = device::upload(runtime(), a);
     auto plan =
         device::plan_triangular(runtime(), matrix, part, unit ? device::diagonal::unit : device::diagonal::stored);

@@ -44,7 +44,7 @@ template <class Value, class Index> class plan_bench {
     trial_.cols = a.cols;
     trial_.entries = a.nnz();
     trial_.value_type = type_name<Value>();
-    trial_.csr_bytes = storage_bytes(a, format::csr);
+    trial_.csr_bytes = storage_bytes(a, matrix_format::csr);
   }
 
   plan_trial run(double seconds) {

@@ -31,11 +31,11 @@ constexpr const char* plan_name = "plan";
 template <class Value, class Index> class product_maker {
  public:
   product_maker(std::shared_ptr<const csr_matrix<Value, Index>> a, const product_options& options)
-      : a_(std::move(a)), options_(options), csr_bytes_(storage_bytes(*a_, format::csr)) {}
+      : a_(std::move(a)), options_(options), csr_bytes_(storage_bytes(*a_, matrix_format::csr)) {}
 
   products<Value> make() {
     add_loop();
-    for (const format which : all_formats)
+    for (const matrix_format which : all_formats)
       if (is_wanted(name_of(which))) add_format(which);
     if (is_wanted(plan_name)) {
       add_plans();
@@ -79,30 +79,30 @@ template <class Value, class Index> class product_maker {
         });
   }
 
-  void add_format(format which) {
+  void add_format(matrix_format which) {
     switch (which) {
-      case format::coo:
+      case matrix_format::coo:
         return add_converted<coo_matrix<Value, Index>>(which);
-      case format::csr:
+      case matrix_format::csr:
         return add_csr();
-      case format::csc:
+      case matrix_format::csc:
         return add_converted<csc_matrix<Value, Index>>(which);
-      case format::ell:
+      case matrix_format::ell:
         return add_converted<ell_matrix<Value, Index>>(which);
-      case format::hyb:
+      case matrix_format::hyb:
         return add_converted<hyb_matrix<Value, Index>>(which);
-      case format::jds:
+      case matrix_format::jds:
         return add_converted<jds_matrix<Value, Index>>(which);
-      case format::sell: {
+      case matrix_format::sell: {
         convert_options one_vector;
         one_vector.slice_height = std::max<std::int64_t>(4, 64 / static_cast<std::int64_t>(sizeof(Value)));
         for (const convert_options& options : {one_vector, convert_options{}})
           add_converted<sell_matrix<Value, Index>>(which, options, fmt::format("sell-{}", options.slice_height));
         return;
       }
-      case format::bsr:
+      case matrix_format::bsr:
         return add_converted<bsr_matrix<Value, Index>>(which);
-      case format::dia:
+      case matrix_format::dia:
         return add_converted<dia_matrix<Value, Index>>(which);
     }
   }
@@ -116,7 +116,8 @@ template <class Value, class Index> class product_maker {
           });
   }
 
-  template <class Format> void add_converted(format which, const convert_options& options = {}, std::string name = {}) {
+  template <class Format>
+  void add_converted(matrix_format which, const convert_options& options = {}, std::string name = {}) {
     if (name.empty()) name = name_of(which);
     const std::optional<std::int64_t> bytes = bytes_if_reasonable(which, options, name);
     if (!bytes) return;
@@ -126,7 +127,7 @@ template <class Value, class Index> class product_maker {
         [stored](std::span<const Value> x, std::span<Value> y) { multiply(*stored, x, y); });
   }
 
-  std::optional<std::int64_t> bytes_if_reasonable(format which, const convert_options& options,
+  std::optional<std::int64_t> bytes_if_reasonable(matrix_format which, const convert_options& options,
                                                   const std::string& name) {
     std::int64_t bytes = 0;
     try {
@@ -214,7 +215,7 @@ template <class Value, class Index> class product_maker {
 const std::vector<std::string>& product_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const format which : all_formats) all.emplace_back(name_of(which));
+    for (const matrix_format which : all_formats) all.emplace_back(name_of(which));
     all.emplace_back(plan_name);
     return all;
   }();

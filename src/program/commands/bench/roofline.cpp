@@ -12,7 +12,7 @@ namespace lacis::app {
 
 std::string bench_roofline(const std::vector<bench_report>& reports) {
   plot::roofline_chart chart;
-  chart.title = "Sparse matrix times vector, below the roof of memory";
+  chart.title = "Sparse matrix times vector: roofline";
   double limit = 0;
   for (const bench_report& report : reports) {
     limit = std::max(limit, report.limit_gbs);

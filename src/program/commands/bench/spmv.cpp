@@ -43,7 +43,7 @@ template <class Value, class Index> class spmv_bench {
     report_.value_type = type_name<Value>();
     report_.operations_per_entry = is_complex<Value> ? 8 : 2;
     report_.threads = omp_get_max_threads();
-    report_.matrix_bytes = storage_bytes(*a_, format::csr) + vector_bytes<Value>(a_->rows, a_->cols);
+    report_.matrix_bytes = storage_bytes(*a_, matrix_format::csr) + vector_bytes<Value>(a_->rows, a_->cols);
     report_.cache_bytes = topology_of_machine().last_level_bytes();
   }
 

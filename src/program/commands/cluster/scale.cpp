@@ -45,9 +45,9 @@ rank_rate rate_of(const scale_request& request) {
     throw error(errc::invalid_argument,
                 "the memory bandwidth per rank is missing: run 'lacis doctor --measure' once, or give "
                 "--bandwidth GB/s");
-  const machine::stream* chosen = nullptr;
-  const machine::stream* most = nullptr;
-  for (const machine::stream& one : profile->streams) {
+  const machine_rates::stream* chosen = nullptr;
+  const machine_rates::stream* most = nullptr;
+  for (const machine_rates::stream& one : profile->streams) {
     if (most == nullptr || one.threads > most->threads) most = &one;
     if (one.threads == request.cores_per_rank) chosen = &one;
   }

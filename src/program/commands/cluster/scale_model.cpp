@@ -72,7 +72,7 @@ scale_point modelled(const row_exchange& exchange, const rank_storage& storage, 
     at.overlapped_seconds = std::max({at.overlapped_seconds, compute, exchanged});
     vectors = std::max(vectors, reading(cg_vectors_moved * range.rows * storage.value_bytes));
   }
-  // A sum over all ranks goes along a tree: as many messages as doublings, twice an iteration.
+  // A sum over all ranks goes along a tree: as many messages as doublings, twice per iteration.
   const int doublings = std::bit_width(static_cast<unsigned>(at.ranks) - 1);
   const double sums = 2 * doublings * message_seconds(cluster.link, 1, static_cast<double>(storage.value_bytes));
   at.iteration_seconds = at.product_seconds + vectors + sums;

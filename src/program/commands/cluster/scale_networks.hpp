@@ -12,7 +12,7 @@ namespace lacis::app {
 struct network {
   std::string name;
   double latency_us = 0;  ///< half a round trip of a small message between two processes
-  double gbs = 0;         ///< 10^9 bytes a second that one rank receives, and sends at the same time
+  double gbs = 0;         ///< 10^9 bytes per second that one rank receives, and sends at the same time
   std::string source;     ///< where the numbers come from
 };
 

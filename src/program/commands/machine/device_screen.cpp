@@ -10,7 +10,7 @@
 namespace lacis::app {
 namespace {
 
-using cells = std::vector<std::string>;
+using table_row = std::vector<std::string>;
 
 std::string bits_text(const device_time& time, const painter& paint) {
   const std::string word(word_of(time.bits));
@@ -23,7 +23,7 @@ std::string spread_text(const measure::estimate& time) {
   return fmt::format("{:.1f} %", 100 * (time.high - time.low) / (2 * time.median));
 }
 
-cells cells_of(const device_subject& subject, const device_time& time, const painter& paint) {
+table_row cells_of(const device_subject& subject, const device_time& time, const painter& paint) {
   if (!time.refused.empty()) return {time.name, "-", "-", "-", "-", "-", "-"};
   const device_figures figures = figures_of(subject, time);
   return {time.name,
@@ -35,7 +35,7 @@ cells cells_of(const device_subject& subject, const device_time& time, const pai
           figures.speed_to_peer ? fmt::format("{:.2f}", figures.speed_to_peer->median) : "-"};
 }
 
-cells cells_of(const std::string& name, const std::vector<double>& seconds, std::int64_t bytes) {
+table_row cells_of(const std::string& name, const std::vector<double>& seconds, std::int64_t bytes) {
   const measure::estimate time = measure::median_estimate(seconds);
   return {name,
           "",
@@ -55,13 +55,14 @@ std::string title(const device_subject& subject) {
 std::string subject_screen(const device_subject& subject, const terminal& where) {
   const painter paint{where.color};
   const bool products = subject.entries > 0;
-  std::vector<cells> table = {{"", "bits", "ms", "spread", "GB/s", "of copy", products ? "vs cuSPARSE" : "vs cuBLAS"}};
+  std::vector<table_row> table = {
+      {"", "bits", "ms", "spread", "GB/s", "of copy", products ? "vs cuSPARSE" : "vs cuBLAS"}};
   table.push_back(cells_of("copy", subject.copy_seconds, subject.copied_bytes));
   for (const device_time& time : subject.times) table.push_back(cells_of(subject, time, paint));
   for (const device_peer& peer : subject.peers)
     if (peer.refused.empty()) table.push_back(cells_of(peer.name, peer.seconds, 0));
   std::vector<std::size_t> widths(table.front().size());
-  for (const cells& row : table)
+  for (const table_row& row : table)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
   std::string text = fmt::format("\n{}  {}\n", paint.bold(subject.name), title(subject));
   for (std::size_t k = 0; k < table.size(); ++k) {

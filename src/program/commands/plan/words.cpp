@@ -80,7 +80,7 @@ std::int64_t parse_bytes(const std::string& text, const std::string& option) {
   return static_cast<std::int64_t>(number);
 }
 
-std::shared_ptr<const machine> rates_of_profile(std::string& remark) {
+std::shared_ptr<const machine_rates> rates_of_profile(std::string& remark) {
   const std::filesystem::path path = measure::default_profile_path();
   const auto profile = measure::read_profile(path, remark);
   if (!profile) return nullptr;
@@ -89,7 +89,7 @@ std::shared_ptr<const machine> rates_of_profile(std::string& remark) {
              "', not on this processor; lacis doctor --measure writes a new one";
     return nullptr;
   }
-  return std::make_shared<const machine>(measure::machine_of(*profile, path.string()));
+  return std::make_shared<const machine_rates>(measure::machine_of(*profile, path.string()));
 }
 
 }  // namespace lacis::app

@@ -24,6 +24,6 @@ namespace lacis::app {
 
 /// The rates in the profile that lacis doctor --measure keeps. Nothing when there is none, or, with a reason in
 /// `remark`, when it cannot be used or another processor wrote it.
-[[nodiscard]] std::shared_ptr<const machine> rates_of_profile(std::string& remark);
+[[nodiscard]] std::shared_ptr<const machine_rates> rates_of_profile(std::string& remark);
 
 }  // namespace lacis::app

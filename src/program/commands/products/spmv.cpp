@@ -98,7 +98,7 @@ void experiment_on(device_id device, const csr_matrix<A, Index>& a, const buffer
   };
   if constexpr (std::is_same_v<A, X>) {
     const device_context where(device);
-    const stream s(where);
+    const device_stream s(where);
     const device_vector<X> there_x(where, x);
     device_vector<T> there_y(where, a.rows);
     timed([&] {
@@ -135,7 +135,7 @@ void experiment(const csr_matrix<A, Index>& a, const buffer<X>& x, const spmv_re
     report.products.push_back({what, threads, seconds, runs, matrix_bytes + vectors, solution_hash(y)});
   };
 
-  const auto as_it_is = static_cast<double>(storage_bytes(a, format::csr));
+  const auto as_it_is = static_cast<double>(storage_bytes(a, matrix_format::csr));
   const auto csr = [&] { multiply(a, x, y); };
   measure("CSR as it is", 1, as_it_is, csr);
   measure("CSR as it is", all_threads, as_it_is, csr);

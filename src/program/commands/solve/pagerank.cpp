@@ -190,7 +190,7 @@ void rank_on_cluster(const pagerank_request& request) {
     buffer<double> weights;
     pagerank_options options;
     processes.together([&] { options = options_of(request, weights); });
-    spread_ranks ranks;
+    distributed_pagerank_result ranks;
     {
       pagerank_line line(request.common.quiet || !is_first, terminal_of(2));
       options.monitor = [&](const pagerank_progress& now) { return line(now); };

@@ -19,7 +19,7 @@ std::string fact_words(const system_facts& facts, bool is_complex) {
   if (!facts.square) return "not square";
   std::string words = std::string(facts.hermitian ? "" : "not ") + (is_complex ? "Hermitian" : "symmetric");
   if (facts.hermitian) words += facts.indefinite ? ", indefinite" : ", looks positive definite";
-  if (!facts.whole_diagonal)
+  if (!facts.full_diagonal)
     words += ", zeros on the diagonal";
   else if (facts.dominant)
     words += ", diagonally dominant";

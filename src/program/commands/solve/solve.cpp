@@ -161,7 +161,7 @@ std::string advice_for(const solve_request& request, const auto_report& report) 
   if (report.attempts.back().choice.direct) return "a singular matrix may have a least-squares solution: --method lsqr";
   if (!report.facts.square) return "b may not be in the range of A; least squares end at the smallest residual";
   if (!request.method.empty() && request.method != "auto") return "try --method auto, or --method direct";
-  if (outcome == solve_outcome::iterations && request.max_iterations > 0) return "allow more with --max-iterations";
+  if (outcome == solve_outcome::max_iterations && request.max_iterations > 0) return "allow more with --max-iterations";
   return std::string(has_direct_solver() ? "try --method direct" : "scale the rows of A") +
          "; where A is singular --method lsqr gives a least-squares solution";
 }

@@ -92,7 +92,7 @@ class EigenCg(Eigen, Cg):
 
 
 class PetscCg:
-    """One process a thread: the lines go on to petsc_ranks.py, which MPI starts under the Python of the system."""
+    """One process per thread: the lines go on to petsc_ranks.py, which MPI starts under the Python of the system."""
 
     def __init__(self):
         folders = sorted(glob.glob("/usr/lib/petscdir/petsc3*/*-real"))

@@ -32,7 +32,7 @@ template <class Value> csr_matrix<Value> with_blocks(const csr_matrix<double>& m
 }
 
 template <class Value> const auto& layout_of(const plan<Value>& p) {
-  return std::get<detail::bsr_layout<Value, std::int32_t>>(p.data()->plain.arrays);
+  return std::get<detail::bsr_layout<Value, std::int32_t>>(p.internals()->plain.arrays);
 }
 
 template <class Value> std::uint64_t bits_of(const std::vector<Value>& y) {

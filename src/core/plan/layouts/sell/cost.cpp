@@ -83,9 +83,10 @@ std::string sell_model::reason(const features& f, const costed_layout& chosen) c
   const std::int64_t padding = f.sell_slots - f.short_entries;
   const double share = f.short_entries == 0 ? 0 : static_cast<double>(padding) / static_cast<double>(f.short_entries);
   std::string words = text("short rows side by side, padded by ", percent(share));
-  if (f.run_on > 0.1) words += text("; in ", percent(f.run_on), " of the slots columns run on and need one index");
-  if (chosen.choice.blocks > 1) words += text("; columns in ", chosen.choice.blocks, " ranges, so that x stays near");
-  if (f.long_rows > 0) words += text("; ", f.long_rows, " longer rows apart as csr");
+  if (f.run_on > 0.1)
+    words += text("; in ", percent(f.run_on), " of the slots columns are consecutive and need one index");
+  if (chosen.choice.blocks > 1) words += text("; columns in ", chosen.choice.blocks, " ranges, so that x stays in L2");
+  if (f.long_rows > 0) words += text("; ", f.long_rows, " longer rows as csr");
   return words;
 }
 

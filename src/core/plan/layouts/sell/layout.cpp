@@ -35,7 +35,7 @@ sell_layout<Value, Index> keep_rows(const csr_view<Value, Index>& a, buffer<Inde
                                     cpu::value_form form) {
   sell_layout<Value, Index> l;
   l.rows = a.rows;
-  l.rows_apart = take_rows<Value, Index>(a, long_rows);
+  l.csr_part = take_rows<Value, Index>(a, long_rows);
   l.long_rows = std::move(long_rows);
   l.blocks.push_back(pack<Value, Index>(a, std::move(short_rows), 0, a.cols, form));
   return l;
@@ -51,7 +51,7 @@ cpu::value_form build(sell_layout<Value, Index>& l, const csr_view<Value, Index>
     return form;
   }
   l.rows = a.rows;
-  l.rows_apart = take_rows<Value, Index>(a, long_rows);
+  l.csr_part = take_rows<Value, Index>(a, long_rows);
   l.long_rows = std::move(long_rows);
   for (int k = 0; k < choice.blocks; ++k) {
     const std::int64_t first = even_cut(a.cols, k, choice.blocks);
@@ -71,7 +71,7 @@ cpu::value_form build(sell_layout<Value, Index>& l, const csr_view<Value, Index>
 
 template <class Value, class Index>
 void set_values(sell_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form) {
-  refill_rows(l.rows_apart, a, [&](std::int64_t k) { return l.long_rows[k]; });
+  refill_rows(l.csr_part, a, [&](std::int64_t k) { return l.long_rows[k]; });
   buffer<std::int64_t> next(a.row_offsets);
   for (auto& block : l.blocks) {
     if (block.values.form() != form || form == cpu::value_form::one) {
@@ -87,7 +87,7 @@ void set_values(sell_layout<Value, Index>& l, const csr_view<Value, Index>& a, c
 }
 
 template <class Value, class Index> std::int64_t bytes_of(const sell_layout<Value, Index>& l) {
-  std::int64_t bytes = bytes_of(l.rows_apart) + array_bytes(l.long_rows);
+  std::int64_t bytes = bytes_of(l.csr_part) + array_bytes(l.long_rows);
   for (const auto& block : l.blocks) bytes += bytes_of(block);
   return bytes;
 }

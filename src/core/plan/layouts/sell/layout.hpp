@@ -21,16 +21,16 @@ namespace lacis::detail {
 
 /// Short rows in `blocks`. There is one block, or one for each range of columns where x is larger than the caches: as
 /// sums go from left to right, a block goes on from the sums of the one before. The first block has every short row.
-/// Rows that the order does not sum from left to right are in `rows_apart`, whose row k is row long_rows[k] of the
+/// Rows that the order does not sum from left to right are in `csr_part`, whose row k is row long_rows[k] of the
 /// matrix.
 template <class Value, class Index> struct sell_layout {
   std::int64_t rows = 0;
   std::vector<packed_rows<Value, Index>> blocks;
-  csr_matrix<Value, Index> rows_apart;
+  csr_matrix<Value, Index> csr_part;
   buffer<Index> long_rows;
 
   [[nodiscard]] std::int64_t entries() const {
-    std::int64_t entries = rows_apart.nnz();
+    std::int64_t entries = csr_part.nnz();
     for (const auto& block : blocks) entries += block.entries;
     return entries;
   }

@@ -44,7 +44,7 @@ void multiply_long_rows(const cpu::launch& how, const cpu::scaling<T>& scale, co
                         const X* x, T* y, workspace& memory) {
   const std::int64_t count = l.long_rows.size();
   T* sums = reinterpret_cast<T*>(memory.bytes(count * static_cast<std::int64_t>(sizeof(T)), 1).data());
-  static_cast<void>(cpu::spmv(how, cpu::scaling<T>(T(1), T(0)), l.rows_apart.view(), x, sums, memory));
+  static_cast<void>(cpu::spmv(how, cpu::scaling<T>(T(1), T(0)), l.csr_part.view(), x, sums, memory));
   cpu::run(how, [&](int thread, int threads) {
     for (auto k = even_cut(count, thread, threads); k < even_cut(count, thread + 1, threads); ++k)
       scale.store(y[l.long_rows[k]], sums[k]);
@@ -115,7 +115,7 @@ bool supply_rows(const cpu::launch& how, const sell_layout<A, Index>& l, const c
     renamed_rows<A, Index> named(source, l.long_rows);
     work(named, thread, threads);
   };
-  return cpu::on_rows(how, l.rows_apart.view(), cpu::row_work<A, Index>(std::cref(rename)));
+  return cpu::on_rows(how, l.csr_part.view(), cpu::row_work<A, Index>(std::cref(rename)));
 }
 
 #define LACIS_SELL_ROWS(A, Index) \

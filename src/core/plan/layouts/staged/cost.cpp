@@ -45,8 +45,9 @@ void staged_model::add_candidates(const costing& c, std::vector<costed_layout>& 
 }
 
 std::string staged_model::reason(const features& f, const costed_layout&) const {
-  return text("rows read x at random: ", three_digits(f.lines_of_x), " lines of it an entry. So x is first copied, in ",
-              "pieces that stay near a core, to where blocks of rows find theirs side by side");
+  return text("x is accessed irregularly: ", three_digits(f.lines_of_x),
+              " cache lines per entry. So x is first gathered, ",
+              "in pieces that fit L2, into one buffer per block of rows");
 }
 
 }  // namespace lacis::detail

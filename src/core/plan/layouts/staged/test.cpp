@@ -23,7 +23,7 @@ std::vector<double> product(const csr_matrix<double>& a, const std::vector<doubl
 }
 
 const detail::staged_layout<double, std::int32_t>& layout_of(const plan<double>& p) {
-  return std::get<detail::staged_layout<double, std::int32_t>>(p.data()->plain.arrays);
+  return std::get<detail::staged_layout<double, std::int32_t>>(p.internals()->plain.arrays);
 }
 
 TEST(LayoutStaged, CutsRowsAndColumnsIntoBlocks) {

@@ -23,7 +23,7 @@ std::vector<double> product(const csr_matrix<double>& a, const std::vector<doubl
 }
 
 const detail::stencil_layout<double, std::int32_t>& layout_of(const plan<double>& p) {
-  return std::get<detail::stencil_layout<double, std::int32_t>>(p.data()->plain.arrays);
+  return std::get<detail::stencil_layout<double, std::int32_t>>(p.internals()->plain.arrays);
 }
 
 /// A 5-point grid of lines of 21, some rows of which have an entry far off, a few of 40 entries and one of 3000.
@@ -46,7 +46,7 @@ TEST(LayoutStencil, FindsPatternsAndLeavesTheRestToSell) {
   const auto& l = layout_of(p);
   EXPECT_GT(l.slices.entries, a.nnz() / 3);
   EXPECT_GT(l.others.blocks.front().entries, 0);
-  EXPECT_GT(l.others.rows_apart.nnz(), 3000);
+  EXPECT_GT(l.others.csr_part.nnz(), 3000);
   EXPECT_EQ(l.entries(), a.nnz());
 }
 
