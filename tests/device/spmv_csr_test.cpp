@@ -193,7 +193,8 @@ TEST(SpmvCsrMethods, LaunchOneKernelInBlocksOfFourSizes) {
     EXPECT_EQ(threads, facts.block_threads.value_or(256)) << facts.name;
     const std::int64_t rows_of_block = kernel == kernels::kernel::csr_row ? threads : threads / simt::warp_size;
     EXPECT_EQ(keeper.last.blocks, runtime::blocks_for(matrix.rows, rows_of_block)) << facts.name;
-    if (in_shared_memory) EXPECT_EQ(keeper.last.shared_bytes, 8u * static_cast<unsigned>(threads));
+    EXPECT_EQ(keeper.last.shared_bytes,
+              in_shared_memory ? sizeof(double) * static_cast<std::size_t>(threads) : sizeof(simt::no_shared));
     blocks[kernel].insert(threads);
   }
   ASSERT_EQ(blocks.size(), 3u);

@@ -74,7 +74,10 @@ TEST(Facts, AreExactForASmallMatrix) {
   // 2 . 3
   // . . .
   // 3 5 7
-  const csr_matrix<double> a{3, 3, {0, 2, 2, 5}, {0, 2, 0, 1, 2}, {{2, 3, 3, 5, 7}, false}};
+  const std::int64_t offsets[] = {0, 2, 2, 5};
+  const std::int32_t columns[] = {0, 2, 0, 1, 2};
+  const double values[] = {2, 3, 3, 5, 7};
+  const csr_view<double> a{3, 3, offsets, columns, {values, false}};
   const matrix_facts facts = find_facts(a);
   EXPECT_EQ(facts.rows, 3);
   EXPECT_EQ(facts.cols, 3);
@@ -102,7 +105,10 @@ TEST(Facts, AreExactForASmallMatrix) {
 }
 
 TEST(Facts, RefuseRowsThatAreNotCanonical) {
-  const csr_matrix<double> a{1, 3, {0, 2}, {2, 0}, {{1, 1}, false}};
+  const std::int64_t offsets[] = {0, 2};
+  const std::int32_t columns[] = {2, 0};
+  const double values[] = {1, 1};
+  const csr_view<double> a{1, 3, offsets, columns, {values, false}};
   try {
     static_cast<void>(find_facts(a));
     FAIL() << "unsorted columns were taken";

@@ -45,7 +45,10 @@ TEST(Spy, IsTheSameForAnyNumberOfThreads) {
 
 TEST(Spy, TakesColumnsThatNeed64Bits) {
   const std::int64_t cols = std::int64_t{1} << 40;
-  const csr_matrix<double, std::int64_t> a{1, cols, {0, 3}, {0, cols / 2 - 1, cols - 1}, {{1}, true}};
+  const std::int64_t offsets[] = {0, 3};
+  const std::int64_t columns[] = {0, cols / 2 - 1, cols - 1};
+  const double values[] = {1};
+  const csr_view<double, std::int64_t> a{1, cols, offsets, columns, {values, true}};
   const spy_raster picture = spy(a, 4, 1);
   EXPECT_EQ(picture.counts, (std::vector<std::int64_t>{1, 1, 0, 1}));
 }
@@ -83,13 +86,19 @@ TEST(Spy, CountsAddUpToTheEntries) {
 }
 
 TEST(Spy, RefusesColumnsOutsideTheMatrix) {
-  const csr_matrix<double> a{1, 3, {0, 1}, {3}, {{1}, false}};
+  const std::int64_t offsets[] = {0, 1};
+  const std::int32_t columns[] = {3};
+  const double values[] = {1};
+  const csr_view<double> a{1, 3, offsets, columns, {values, false}};
   EXPECT_THROW(static_cast<void>(spy(a, 2, 2)), error);
 }
 
 TEST(Spy, SumsValuesOfEachCell) {
-  const csr_matrix<double> a{4, 4, {0, 2, 3, 3, 4}, {0, 3, 1, 2}, {{5, 7, 11, 13}, false}};
-  const spy_raster sums = detail::sum_raster(a.view(), 2, 2);
+  const std::int64_t offsets[] = {0, 2, 3, 3, 4};
+  const std::int32_t columns[] = {0, 3, 1, 2};
+  const double values[] = {5, 7, 11, 13};
+  const csr_view<double> a{4, 4, offsets, columns, {values, false}};
+  const spy_raster sums = detail::sum_raster(a, 2, 2);
   EXPECT_EQ(sums.counts, (std::vector<std::int64_t>{16, 7, 0, 13}));
   EXPECT_EQ(sums.densest(), 4);
 }
