@@ -52,8 +52,8 @@ struct machine_topology {
 };
 
 /// One finding per check: version and features of this library, processor and kernels, memory and its limits, threads,
-/// CUDA and MPI. `machine` adds cores, caches and memory nodes; the library itself does not read them (`lacis doctor`
+/// CUDA and MPI. `topology` adds cores, caches and memory nodes; the library itself does not read them (`lacis doctor`
 /// takes them from hwloc). Runs `mpirun --version` where mpirun is on the PATH; changes nothing.
-[[nodiscard]] LACIS_API std::vector<finding> doctor(const machine_topology& machine = {});
+[[nodiscard]] LACIS_API std::vector<finding> doctor(const machine_topology& topology = {});
 
 }  // namespace lacis

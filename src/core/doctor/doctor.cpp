@@ -70,16 +70,16 @@ std::vector<finding> features() {
            archive ? "" : "configure with LACIS_WITH_ARCHIVE to read and write compressed files"}};
 }
 
-std::vector<finding> processor(const machine_topology& machine) {
+std::vector<finding> processor(const machine_topology& topology) {
   std::vector<finding> all;
   const std::string model = detail::processor_model();
   all.push_back({mark::ok, "processor", model.empty() ? "unknown" : model, ""});
   const int allowed = detail::allowed_processors();
-  if (machine.known) {
-    const bool all_allowed = allowed >= machine.hardware_threads;
+  if (topology.known) {
+    const bool all_allowed = allowed >= topology.hardware_threads;
     all.push_back({all_allowed ? mark::ok : mark::note, "cores",
-                   text(counted(machine.cores, "core"), " in ", counted(machine.packages, "package"), ", ",
-                        counted(machine.hardware_threads, "hardware thread"), "; this process may use ", allowed),
+                   text(counted(topology.cores, "core"), " in ", counted(topology.packages, "package"), ", ",
+                        counted(topology.hardware_threads, "hardware thread"), "; this process may use ", allowed),
                    all_allowed ? "" : "an affinity mask (taskset, a batch system) keeps the others away"});
   } else {
     all.push_back({mark::ok, "cores", text("this process may use ", counted(allowed, "hardware thread")), ""});
@@ -89,16 +89,16 @@ std::vector<finding> processor(const machine_topology& machine) {
   return all;
 }
 
-std::vector<finding> memory(const machine_topology& machine) {
+std::vector<finding> memory(const machine_topology& topology) {
   std::vector<finding> all;
-  if (machine.known) {
+  if (topology.known) {
     std::string caches;
-    for (const cache_level& c : machine.caches)
+    for (const cache_level& c : topology.caches)
       caches += text(caches.empty() ? "" : ", ", c.name, " ", bytes_text(static_cast<double>(c.bytes)),
                      c.instances > 1 ? text(" x ", c.instances) : "");
     all.push_back({caches.empty() ? mark::note : mark::ok, "caches", caches.empty() ? "unknown" : caches,
                    caches.empty() ? "a virtual machine may hide them" : ""});
-    all.push_back({mark::ok, "NUMA", counted(machine.memory_nodes, "memory node"), ""});
+    all.push_back({mark::ok, "NUMA", counted(topology.memory_nodes, "memory node"), ""});
   }
   const detail::memory_state state = detail::memory_of_machine();
   const bool scarce = state.available < state.total / 4;
@@ -135,7 +135,7 @@ std::vector<finding> limits() {
   return all;
 }
 
-std::vector<finding> threads(const machine_topology& machine) {
+std::vector<finding> threads(const machine_topology& topology) {
   const int count = omp_get_max_threads();
   const char* number = std::getenv("OMP_NUM_THREADS");
   finding team{mark::ok, "OpenMP",
@@ -151,7 +151,7 @@ std::vector<finding> threads(const machine_topology& machine) {
   const omp_proc_bind_t binding = omp_get_proc_bind();
   finding place{mark::ok, "affinity",
                 binding == omp_proc_bind_false ? "threads may move" : "threads are bound to places", ""};
-  if (binding == omp_proc_bind_false && machine.memory_nodes > 1) {
+  if (binding == omp_proc_bind_false && topology.memory_nodes > 1) {
     place.mark = mark::note;
     place.advice = "with more than one memory node, OMP_PROC_BIND=close OMP_PLACES=cores keeps data near its thread";
   }
@@ -191,9 +191,9 @@ std::string_view name_of(finding_mark mark) {
   return names[static_cast<std::size_t>(mark)];
 }
 
-std::vector<finding> doctor(const machine_topology& machine) {
+std::vector<finding> doctor(const machine_topology& topology) {
   std::vector<finding> all;
-  for (const auto& part : {features(), processor(machine), memory(machine), limits(), threads(machine), beyond()})
+  for (const auto& part : {features(), processor(topology), memory(topology), limits(), threads(topology), beyond()})
     all.insert(all.end(), part.begin(), part.end());
   return all;
 }
