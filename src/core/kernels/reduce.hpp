@@ -198,7 +198,7 @@ template <class Memory, class Value, class Index> struct tree_nodes {
   }
 };
 
-/// Adds what the threads of a block hold to `total`: a tree in shared memory and one atomic a block. All threads call
+/// Adds what the threads of a block hold to `total`: a tree in shared memory and one atomic per block. All threads call
 /// it.
 template <int Threads, team Team, class T>
 LACIS_DEVICE_FN void add_to_total(Team team, shared_array<T, Threads>& tree, int thread, T value, T& total,

@@ -10,7 +10,7 @@ namespace lacis::kernels {
 /// y = y + alpha A x: a thread takes one entry and adds its product to y, as the textbook chapter on sparse matrix
 /// computation has it. Entries may come in any order and repeat; the additions to a row come in an order that differs
 /// from run to run. Reads an entry's value, row and column once, in full sectors, and an element of x; an atomic
-/// addition an entry, two for complex numbers.
+/// addition per entry, two for complex numbers.
 template <class Memory, class Value, class Index> struct coo_atomic {
   static constexpr kernel id = kernel::coo_atomic;
   static constexpr const char* name = "coo_atomic";

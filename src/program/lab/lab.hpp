@@ -57,7 +57,7 @@ struct method_facts {
 };
 [[nodiscard]] std::span<const method_facts> all_methods();
 
-/// Counts are of what was run, figures a nonzero of the whole product. The model has sectors, an L2 and rates, but no
+/// Counts are of what was run, figures are per entry of the whole product. The model has sectors, an L2 and rates, but no
 /// L1 and no time: a warp that works alone for long, on one long row, costs it no more than its requests.
 struct method_report {
   std::string kernel;  ///< its name: "csr_stream"
@@ -111,7 +111,7 @@ struct product_part {
   std::int64_t shared_probes = 0;  ///< slots of tables in shared memory that were looked at
   std::int64_t global_probes = 0;  ///< and in global memory
   int launches = 0;
-  method_report asked;  ///< its kernel is the phase and the list; what it counts a nonzero is counted a product here
+  method_report asked;  ///< its kernel is the phase and the list; what is per entry there is per product here
 };
 
 struct product_report {
