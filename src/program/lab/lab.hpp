@@ -57,8 +57,8 @@ struct method_facts {
 };
 [[nodiscard]] std::span<const method_facts> all_methods();
 
-/// Counts are of what was run, figures are per entry of the whole product. The model has sectors, an L2 and rates, but no
-/// L1 and no time: a warp that works alone for long, on one long row, costs it no more than its requests.
+/// Counts are of what was run, figures are per entry of the whole product. The model has sectors, an L2 and rates, but
+/// no L1 and no time: a warp that works alone for long, on one long row, costs it no more than its requests.
 struct method_report {
   std::string kernel;  ///< its name: "csr_stream"
   int block_threads = 0;
