@@ -1,0 +1,253 @@
+/* SPDX-FileCopyrightText: The lacis authors
+   SPDX-License-Identifier: Apache-2.0
+   lacis for C, and for every language that calls C.
+
+   Arrays are borrowed: a lacis_view and a dense operand point to the caller's memory, which lacis reads during the call
+   and never keeps. What lacis makes (matrices, plans, operators) is opaque and has a function that frees it; freeing
+   NULL does nothing.
+
+   Every function that can fail returns a status, and lacis_last_error() says what was wrong and what to do. No
+   exception leaves a function. A result is written only on success.
+
+   Structures begin with their size: LACIS_INIT(lacis_view) sets it and clears the rest, so that a program compiled
+   with an older header goes on working when a later version adds members. Options may be NULL: the defaults.
+
+   Threads: functions may be called from any number of threads at a time. One matrix, plan or operator may be used by
+   several at a time as long as none of them changes or frees it (lacis_plan_update, the functions named _free); an
+   operator over a function of yours is as safe as that function. */
+#ifndef LACIS_LACIS_H
+#define LACIS_LACIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lacis/export.hpp>
+#include <lacis/version.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A structure with its size set and all else zero: lacis_view a = LACIS_INIT(lacis_view); */
+#ifdef __cplusplus
+#define LACIS_INIT(type) (type{sizeof(type)})
+#else
+#define LACIS_INIT(type) ((type){sizeof(type)})
+#endif
+
+typedef enum lacis_status {
+  LACIS_OK = 0,
+  LACIS_INVALID_ARGUMENT = 1, /* sizes that do not fit, unknown names, NULL where an array is needed */
+  LACIS_INVALID_MATRIX = 2,   /* a matrix breaks a rule of its format, or lacks what the operation needs */
+  LACIS_BAD_INPUT = 3,        /* a file is malformed */
+  LACIS_IO = 4,               /* the system could not read or write */
+  LACIS_UNSUPPORTED = 5,      /* this build or this machine cannot do it */
+  LACIS_OVERFLOW = 6,         /* a size or a value does not fit its type */
+  LACIS_OUT_OF_MEMORY = 7,
+  LACIS_NO_DEVICE = 8,
+  LACIS_KERNEL_FAULT = 9,
+  LACIS_STOPPED = 10, /* a function of the caller asked for it */
+  LACIS_INTERNAL = 11 /* a defect of lacis; please report it */
+} lacis_status;
+
+/* "ok", "invalid argument", ... */
+LACIS_API const char* lacis_status_name(lacis_status status);
+/* What was wrong in the last call of this thread that failed; valid until the next call in this thread. */
+LACIS_API const char* lacis_last_error(void);
+/* "0.2.0": that of the library which is loaded; LACIS_VERSION_MAJOR and its kin are those of this header. */
+LACIS_API const char* lacis_version(void);
+
+typedef enum lacis_type {
+  LACIS_FLOAT32 = 0,
+  LACIS_FLOAT64 = 1,
+  LACIS_COMPLEX64 = 2, /* two floats: real, imaginary */
+  LACIS_COMPLEX128 = 3
+} lacis_type;
+
+typedef enum lacis_format {
+  LACIS_CSR = 0, /* offsets of rows, indices of columns */
+  LACIS_CSC = 1  /* offsets of columns, indices of rows */
+} lacis_format;
+
+/* A sparse matrix in the caller's arrays. */
+typedef struct lacis_view {
+  size_t struct_size;
+  lacis_format format;
+  lacis_type type; /* of the values */
+  int offset_bits; /* 32 or 64 */
+  int index_bits;  /* 32 or 64 */
+  int iso;         /* not 0: `values` holds one value, which every entry has */
+  int64_t rows;
+  int64_t cols;
+  int64_t nnz;
+  const void* offsets; /* rows + 1 of them (CSC: cols + 1), from 0 to nnz */
+  const void* indices; /* nnz */
+  const void* values;  /* nnz, or one */
+} lacis_view;
+
+/* A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements. */
+typedef struct lacis_dense {
+  size_t struct_size;
+  lacis_type type;
+  int64_t rows;
+  int64_t cols;
+  int64_t row_stride;
+  int64_t col_stride;
+  void* data; /* only read where it is an operand */
+} lacis_dense;
+
+/* y = alpha op(A) x + beta y. */
+typedef struct lacis_product_options {
+  size_t struct_size;
+  int threads;       /* 0: as many as OpenMP gives, one for small products; a plan has its own */
+  int transpose;     /* 0: A, 1: its transpose, 2: its conjugate transpose. A plan must hold it */
+  const void* alpha; /* one number of the type of y; NULL: 1 */
+  const void* beta;  /* one number of the type of y; NULL: 0, and y is not read */
+} lacis_product_options;
+
+/* The type that a product of two types has: complex when one is, double when one is. */
+LACIS_API lacis_type lacis_product_type(lacis_type a, lacis_type x);
+
+/* Whether the arrays are a matrix: sizes, offsets that rise, indices inside it. Not that rows are sorted. */
+LACIS_API lacis_status lacis_check(const lacis_view* a);
+
+/* y = A x without preparation; the elements of y have the product type. Rows must be sorted and without duplicates
+   (lacis_copy sorts); a plan takes any order. */
+LACIS_API lacis_status lacis_multiply(const lacis_view* a, lacis_type x_type, const void* x, void* y,
+                                      const lacis_product_options* options);
+/* The same with dense columns. */
+LACIS_API lacis_status lacis_multiply_dense(const lacis_view* a, const lacis_dense* x, const lacis_dense* y,
+                                            const lacis_product_options* options);
+
+/* --- Matrices that lacis owns ------------------------------------------------------------------------------------ */
+
+typedef struct lacis_matrix lacis_matrix;
+
+/* A CSR copy with sorted rows; entries at one place are summed in the order in which they stand. */
+LACIS_API lacis_status lacis_copy(const lacis_view* a, lacis_matrix** copy);
+/* The transpose as CSR, with conjugated values if `conjugate` is not 0. */
+LACIS_API lacis_status lacis_transpose(const lacis_view* a, int conjugate, lacis_matrix** result);
+/* C = A B. Both have the same type of values and the same bits of indices. memory_limit: bytes, 0 for none. */
+LACIS_API lacis_status lacis_spgemm(const lacis_view* a, const lacis_view* b, int threads, int64_t memory_limit,
+                                    lacis_matrix** c);
+/* Its arrays, always CSR with 64-bit offsets; valid while the matrix is. */
+LACIS_API lacis_status lacis_matrix_view(const lacis_matrix* a, lacis_view* view);
+LACIS_API void lacis_matrix_free(lacis_matrix* a);
+
+/* Called now and then with the share that is done, 0 to 1; other than 0 stops the operation (LACIS_STOPPED). */
+typedef int (*lacis_progress)(void* user, const char* stage, double share);
+
+/* A file in any format that `lacis convert` reads, or a description as "@poisson3d:50"; double or complex double,
+   32-bit indices where they fit. */
+LACIS_API lacis_status lacis_read(const char* path, lacis_progress progress, void* user, lacis_matrix** a);
+/* The format follows from the extension: .mtx, .mtx.gz, .npz, .graph, .csr. The file appears whole or not at all. */
+LACIS_API lacis_status lacis_write(const char* path, const lacis_view* a, lacis_progress progress, void* user);
+
+/* --- Plans: inspected once, multiplied many times ---------------------------------------------------------------- */
+
+typedef struct lacis_plan lacis_plan;
+
+typedef struct lacis_plan_options {
+  size_t struct_size;
+  double expected_uses;    /* 0: 1000 */
+  int64_t memory_limit;    /* bytes that the plan may hold; 0: no limit */
+  int threads;             /* of its products; 0: as many as OpenMP gives */
+  int transpose;           /* not 0: hold the transpose too */
+  int conjugate_transpose; /* not 0: hold the conjugate transpose too */
+  int tune;                /* not 0: time the best candidates instead of trusting the prediction */
+  const char* layout;      /* "csr", "sell", ...; NULL: the plan chooses */
+  const char* device;      /* "cpu", "cuda:0"; NULL: cpu */
+} lacis_plan_options;
+
+typedef struct lacis_plan_facts {
+  size_t struct_size;
+  lacis_type type;
+  int index_bits;
+  int64_t rows;
+  int64_t cols;
+  int64_t nnz;           /* after summing duplicates */
+  int64_t storage_bytes; /* of everything that it holds */
+  int64_t moved_bytes;   /* of one product, at least */
+  const char* layout;    /* valid while the plan is */
+} lacis_plan_facts;
+
+/* A snapshot of the matrix: it refers to none of the caller's arrays. */
+LACIS_API lacis_status lacis_plan_make(const lacis_view* a, const lacis_plan_options* options, lacis_plan** plan);
+LACIS_API lacis_status lacis_plan_get_facts(const lacis_plan* plan, lacis_plan_facts* facts);
+/* Which layout was chosen and why; valid while the plan is. */
+LACIS_API const char* lacis_plan_explain(const lacis_plan* plan);
+LACIS_API lacis_status lacis_plan_multiply(const lacis_plan* plan, lacis_type x_type, const void* x, void* y,
+                                           const lacis_product_options* options);
+LACIS_API lacis_status lacis_plan_multiply_dense(const lacis_plan* plan, const lacis_dense* x, const lacis_dense* y,
+                                                 const lacis_product_options* options);
+/* Other values for the same entries, in the order in which the inspected matrix had them. */
+LACIS_API lacis_status lacis_plan_update(lacis_plan* plan, const void* values, int64_t count);
+LACIS_API void lacis_plan_free(lacis_plan* plan);
+
+/* --- Solvers ----------------------------------------------------------------------------------------------------- */
+
+/* A matrix as solvers see it: a plan, a preconditioner, a function. */
+typedef struct lacis_operator lacis_operator;
+
+/* y = A x; other than 0 stops the solver (LACIS_STOPPED). */
+typedef int (*lacis_apply)(void* user, const void* x, void* y);
+
+/* The operator keeps the plan's arrays; the plan may be freed before it. */
+LACIS_API lacis_status lacis_operator_from_plan(const lacis_plan* plan, lacis_operator** made);
+/* `adjoint` is y = A^H x, or NULL: then lsqr is not possible. */
+LACIS_API lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, lacis_type type, lacis_apply apply,
+                                                    lacis_apply adjoint, void* user, lacis_operator** made);
+/* "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev". */
+LACIS_API lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made);
+LACIS_API void lacis_operator_free(lacis_operator* made);
+
+/* How far a solver is; other than 0 stops it, which is no failure: outcome LACIS_SOLVE_STOPPED. */
+typedef int (*lacis_monitor)(void* user, int64_t iteration, double residual);
+
+typedef struct lacis_solve_options {
+  size_t struct_size;
+  double tolerance;       /* of |b - A x| / |b|; 0: 1e-8 */
+  int64_t max_iterations; /* 0: ten times the unknowns, 1000 at least */
+  int restart;            /* of gmres and fgmres; 0: 50 */
+  int threads;            /* of lacis_solve; 0: as many as OpenMP gives */
+  const char* preconditioner; /* of lacis_solve: a kind, "none", or NULL: chosen */
+  lacis_monitor monitor;
+  void* user;             /* the monitor's first argument */
+  const char* checkpoint; /* a directory for states, or NULL */
+} lacis_solve_options;
+
+typedef enum lacis_solve_outcome {
+  LACIS_SOLVE_CONVERGED = 0, /* the true residual is within the tolerance */
+  LACIS_SOLVE_MAX_ITERATIONS = 1,
+  LACIS_SOLVE_STOPPED = 2, /* by the monitor */
+  LACIS_SOLVE_STAGNATED = 3,
+  LACIS_SOLVE_BROKE_DOWN = 4,
+  LACIS_SOLVE_OUT_OF_RANGE = 5
+} lacis_solve_outcome;
+
+typedef struct lacis_solve_report {
+  size_t struct_size;
+  lacis_solve_outcome outcome;
+  int64_t iterations;
+  double residual;      /* by the recurrence */
+  double true_residual; /* |b - A x| / |b|, computed at the end */
+  double seconds;
+  char method[64];  /* "cg with ic0" */
+  char reason[512]; /* one sentence, with advice where it did not converge */
+} lacis_solve_report;
+
+/* Solves A x = b from the x that is given, choosing method and preconditioner from the matrix where `method` is NULL.
+   b and x have the type of A. LACIS_OK says that it ran; whether it converged is in the report, which must be given. */
+LACIS_API lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b, void* x,
+                                   const lacis_solve_options* options, lacis_solve_report* report);
+/* The same with one method on an operator: "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev".
+   `preconditioner` is nearly the inverse, or NULL. */
+LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, const void* b, void* x,
+                                            const lacis_operator* preconditioner, const lacis_solve_options* options,
+                                            lacis_solve_report* report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
