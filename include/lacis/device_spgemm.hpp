@@ -10,6 +10,7 @@
 #include <lacis/export.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -49,7 +50,7 @@ template <class A, class B>
 {
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
-  return detail::multiply(where, a.view(), b.view(), options, report);
+  return detail::multiply(where, detail::wide(a).view(), detail::wide(b).view(), options, report);
 }
 
 }  // namespace lacis

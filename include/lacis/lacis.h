@@ -85,7 +85,8 @@ typedef struct lacis_view {
   const void* values;  /* nnz, or one */
 } lacis_view;
 
-/* A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements. */
+/* A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements.
+ */
 typedef struct lacis_dense {
   size_t struct_size;
   lacis_type type;
@@ -206,10 +207,10 @@ typedef int (*lacis_monitor)(void* user, int64_t iteration, double residual);
 
 typedef struct lacis_solve_options {
   size_t struct_size;
-  double tolerance;       /* of |b - A x| / |b|; 0: 1e-8 */
-  int64_t max_iterations; /* 0: ten times the unknowns, 1000 at least */
-  int restart;            /* of gmres and fgmres; 0: 50 */
-  int threads;            /* of lacis_solve; 0: as many as OpenMP gives */
+  double tolerance;           /* of |b - A x| / |b|; 0: 1e-8 */
+  int64_t max_iterations;     /* 0: ten times the unknowns, 1000 at least */
+  int restart;                /* of gmres and fgmres; 0: 50 */
+  int threads;                /* of lacis_solve; 0: as many as OpenMP gives */
   const char* preconditioner; /* of lacis_solve: a kind, "none", or NULL: chosen */
   lacis_monitor monitor;
   void* user;             /* the monitor's first argument */

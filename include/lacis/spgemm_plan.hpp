@@ -9,6 +9,7 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -67,7 +68,7 @@ template <class A, class B>
                                     spgemm_report* report = nullptr) {
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
-  return detail::multiply_compute(a.view(), b.view(), options, report);
+  return detail::multiply_compute(detail::wide(a).view(), detail::wide(b).view(), options, report);
 }
 
 /// The numeric half: the bits of multiply(A, B) for matrices with the patterns that the plan was made for; others are
@@ -76,13 +77,13 @@ template <class A, class B>
 template <value Value, index Index, class A, class B>
 void multiply_fill(const spgemm_plan<Value, Index>& plan, const A& a, const B& b, csr_matrix<Value, Index>& c,
                    const spgemm_options& options = {}) {
-  detail::multiply_fill(plan, a.view(), b.view(), c, options);
+  detail::multiply_fill(plan, detail::wide(a).view(), detail::wide(b).view(), c, options);
 }
 template <value Value, index Index, class A, class B>
 [[nodiscard]] csr_matrix<Value, Index> multiply_fill(const spgemm_plan<Value, Index>& plan, const A& a, const B& b,
                                                      const spgemm_options& options = {}) {
   csr_matrix<Value, Index> c;
-  detail::multiply_fill(plan, a.view(), b.view(), c, options);
+  detail::multiply_fill(plan, detail::wide(a).view(), detail::wide(b).view(), c, options);
   return c;
 }
 
