@@ -16,7 +16,11 @@ namespace lacis {
 
 /// How a product of two sparse matrices runs on a device. Nothing here changes a bit of the result.
 struct device_spgemm_options {
-  std::int64_t memory_bytes = 0;  ///< of the device, that operands, workspace and result may take; 0: what is free
+  union {
+    /// Bytes of the device that operands, workspace and result may take; 0: what is free.
+    std::int64_t memory_limit = 0;
+    [[deprecated("use memory_limit")]] std::int64_t memory_bytes;
+  };
   lacis::progress progress = {};  ///< called with the rows done
 };
 

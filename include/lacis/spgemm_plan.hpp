@@ -33,8 +33,9 @@ template <value Value, index Index> class spgemm_plan {
   [[nodiscard]] csr_view<Value, Index> pattern() const&;
   /// The pattern of a temporary would outlive it: give the plan a name.
   void pattern() const&& = delete;
-  /// What the plan holds.
-  [[nodiscard]] std::int64_t bytes() const;
+  /// Bytes of everything that the plan holds.
+  [[nodiscard]] std::int64_t storage_bytes() const;
+  [[nodiscard]] [[deprecated("use storage_bytes()")]] std::int64_t bytes() const { return storage_bytes(); }
   /// For the library itself; not part of the interface.
   [[nodiscard]] const detail::spgemm_arrays<Value, Index>& internals() const { return *arrays_; }
 
@@ -58,7 +59,7 @@ template <class Value, class Index> LACIS_API std::int64_t bytes_of(const spgemm
 template <value Value, index Index> csr_view<Value, Index> spgemm_plan<Value, Index>::pattern() const& {
   return detail::pattern_of(*arrays_);
 }
-template <value Value, index Index> std::int64_t spgemm_plan<Value, Index>::bytes() const {
+template <value Value, index Index> std::int64_t spgemm_plan<Value, Index>::storage_bytes() const {
   return detail::bytes_of(*arrays_);
 }
 

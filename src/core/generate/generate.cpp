@@ -42,6 +42,14 @@ struct request {
   argument_reader arguments;
 };
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+/// The callback, which may have been given under its old name.
+const progress& progress_of(const generate_options& options) {
+  return options.progress ? options.progress : options.report;
+}
+#pragma GCC diagnostic pop
+
 }  // namespace
 
 template <class Value, class Index>
@@ -55,13 +63,14 @@ csr_matrix<Value, Index> generate(std::string_view spec, const generate_options&
   require_index<Index>(rows.last - rows.first, text("rows of ", spec));
   require_index<Index>(size.cols, text("columns of ", spec));
   const std::uint64_t seed = wanted.spec.seed.value_or(options.seed);
+  const progress& report = progress_of(options);
   try {
     made_places<Index> made;
     if constexpr (sizeof(Index) == 4)
-      made = wanted.chosen.make_32(wanted.arguments, seed, rows, options.report);
+      made = wanted.chosen.make_32(wanted.arguments, seed, rows, report);
     else
-      made = wanted.chosen.make_64(wanted.arguments, seed, rows, options.report);
-    auto values = draw_values<Value>(made.places, made.rule, options.values, seed, options.report);
+      made = wanted.chosen.make_64(wanted.arguments, seed, rows, report);
+    auto values = draw_values<Value>(made.places, made.rule, options.values, seed, report);
     return {made.places.rows, made.places.cols, std::move(made.places.row_offsets), std::move(made.places.columns),
             std::move(values)};
   } catch (const error& problem) {
