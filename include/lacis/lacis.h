@@ -7,7 +7,8 @@
    NULL does nothing.
 
    Every function that can fail returns a status, and lacis_last_error() says what was wrong and what to do. No
-   exception leaves a function. A result is written only on success.
+   exception leaves a function. Pointers to results are written only on success; what y holds after a product that
+   failed is unspecified.
 
    Structures begin with their size: LACIS_INIT(lacis_view) sets it and clears the rest, so that a program compiled
    with an older header goes on working when a later version adds members. Options may be NULL: the defaults.
@@ -30,9 +31,14 @@ extern "C" {
 
 /* A structure with its size set and all else zero: lacis_view a = LACIS_INIT(lacis_view); */
 #ifdef __cplusplus
-#define LACIS_INIT(type) (type{sizeof(type)})
+#define LACIS_INIT(type)                  \
+  ([] {                                   \
+    type lacis_new = type();              \
+    lacis_new.struct_size = sizeof(type); \
+    return lacis_new;                     \
+  }())
 #else
-#define LACIS_INIT(type) ((type){sizeof(type)})
+#define LACIS_INIT(type) ((type){.struct_size = sizeof(type)})
 #endif
 
 typedef enum lacis_status {

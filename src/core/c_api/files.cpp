@@ -26,7 +26,7 @@ lacis_status lacis_read(const char* path, lacis_progress progress, void* user, l
     required(a, "a");
     if (is_generator_spec(path)) {
       generate_options options;
-      options.report = progress_of(progress, user);
+      options.progress = progress_of(progress, user);
       give(a, generate_any(path, options));
     } else {
       read_options options;

@@ -15,11 +15,8 @@ lacis_view checked_view(const lacis_view* given) {
   require(a.offset_bits == 32 || a.offset_bits == 64, "offset_bits of a lacis_view is 32 or 64");
   require(a.index_bits == 32 || a.index_bits == 64, "index_bits of a lacis_view is 32 or 64");
   require(a.rows >= 0 && a.cols >= 0 && a.nnz >= 0, "rows, cols and nnz of a lacis_view are not negative");
-  required(a.offsets, "offsets of a lacis_view");
-  if (a.nnz > 0) {
-    required(a.indices, "indices of a lacis_view");
-    required(a.values, "values of a lacis_view");
-  }
+  require(a.offsets != nullptr, "offsets of a lacis_view is NULL");
+  require(a.nnz == 0 || (a.indices != nullptr && a.values != nullptr), "indices or values of a lacis_view is NULL");
   require(a.iso == 0 || a.values != nullptr, "a lacis_view that is iso needs its one value");
   return a;
 }
