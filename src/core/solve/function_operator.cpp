@@ -57,7 +57,7 @@ std::unique_ptr<linear_operator<T>> make_function_operator(std::int64_t rows, st
   return std::make_unique<function_operator<T>>(rows, cols, std::move(apply), std::move(adjoint), options);
 }
 
-#define LACIS_INSTANTIATE(T)                                                         \
+#define LACIS_INSTANTIATE(T)                                                        \
   template LACIS_API std::unique_ptr<linear_operator<T>> make_function_operator<T>( \
       std::int64_t, std::int64_t, vector_function<T>, vector_function<T>, const multiply_options&);
 LACIS_INSTANTIATE(float)
