@@ -32,7 +32,8 @@ template <value Value, index Index = std::int32_t> struct csr_view {
   [[nodiscard]] csr_view view() const { return *this; }
 };
 
-/// A CSR matrix, owned.
+/// A CSR matrix, owned. Matrices and views of every format are plain data: threads may share one while none of them
+/// changes it.
 template <value Value, index Index = std::int32_t> struct csr_matrix {
   using value_type = Value;
   using index_type = Index;
