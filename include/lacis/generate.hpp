@@ -31,7 +31,6 @@ struct generate_options {
   std::uint64_t seed = 1;  ///< the same seed gives the same matrix on every machine, with any number of threads
   generated_values values = generated_values::natural;
   lacis::progress progress = {};  ///< called with the share of the matrix that is made
-  [[deprecated("use progress")]] lacis::progress report = {};
   /// Only these rows, as a matrix with all columns; default: all rows.
   std::optional<row_range> rows = {};
 };

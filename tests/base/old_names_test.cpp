@@ -45,19 +45,5 @@ TEST(OldNames, OfFunctionsCallTheNewOnes) {
   EXPECT_EQ(plan.bytes(), plan.storage_bytes());
 }
 
-TEST(OldNames, OfCallbacksAreCalled) {
-  int by_old = 0;
-  int by_new = 0;
-  generate_options options;
-  options.report = [&](std::string_view, double) { ++by_old; };
-  EXPECT_EQ(generate<double>("@poisson2d:5", options).rows, 25);
-  EXPECT_GT(by_old, 0);
-  options.progress = [&](std::string_view, double) { ++by_new; };
-  const int before = by_old;
-  EXPECT_EQ(generate<double>("@poisson2d:5", options).rows, 25);
-  EXPECT_GT(by_new, 0);
-  EXPECT_EQ(by_old, before);
-}
-
 }  // namespace
 }  // namespace lacis

@@ -42,14 +42,6 @@ struct request {
   argument_reader arguments;
 };
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-/// The callback, which may have been given under its old name.
-const progress& progress_of(const generate_options& options) {
-  return options.progress ? options.progress : options.report;
-}
-#pragma GCC diagnostic pop
-
 }  // namespace
 
 template <class Value, class Index>
@@ -63,7 +55,7 @@ csr_matrix<Value, Index> generate(std::string_view spec, const generate_options&
   require_index<Index>(rows.last - rows.first, text("rows of ", spec));
   require_index<Index>(size.cols, text("columns of ", spec));
   const std::uint64_t seed = wanted.spec.seed.value_or(options.seed);
-  const progress& report = progress_of(options);
+  const progress& report = options.progress;
   try {
     made_places<Index> made;
     if constexpr (sizeof(Index) == 4)
