@@ -14,7 +14,7 @@ from . import _core
 
 _core.use_numpy(_numpy)
 
-from ._errors import (  # noqa: E402
+from ._errors import (
     BadInput,
     Error,
     InvalidArgument,
@@ -27,12 +27,12 @@ from ._errors import (  # noqa: E402
     Stopped,
     Unsupported,
 )
-from ._facts import doctor, info, spy  # noqa: E402
-from ._files import generate, generators, read, write  # noqa: E402
-from ._graph import pagerank  # noqa: E402
-from ._plan import Plan, plan  # noqa: E402
-from ._solve import Result, solve  # noqa: E402
-from ._threads import get_num_threads, set_num_threads  # noqa: E402
+from ._facts import doctor, info, spy
+from ._files import generate, generators, read, write
+from ._graph import pagerank
+from ._plan import Plan, plan
+from ._solve import Result, solve
+from ._threads import get_num_threads, set_num_threads
 
 __version__ = _core.__version__
 

@@ -14,8 +14,6 @@ import contextlib
 import sys
 import threading
 
-import numpy as np
-
 from . import _core
 from ._errors import Unsupported
 
@@ -88,7 +86,7 @@ def _matmat(original):
 
     def csr_matmat(rows, cols, ap, aj, ax, bp, bj, bx, cp, cj, cx):
         made = None
-        # The arrays of B have one offset per row of B and no number of columns of their own:  is that of C.
+        # The arrays of B have one offset per row of B and no number of columns of their own: the argument is that of C.
         if ax.dtype == bx.dtype == cx.dtype and aj.dtype == bj.dtype:
             made = _core.spgemm((0, rows, len(bp) - 1, ap, aj, ax), (0, len(bp) - 1, cols, bp, bj, bx))
         if made is None or made[5] or len(made[3]) > len(cj):

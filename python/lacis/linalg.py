@@ -8,7 +8,6 @@ over lacis's products; every other name is SciPy's own.
 Solvers stop by the true residual: |b - A x| <= max(rtol * |b|, atol) holds for the x that is given back."""
 
 import numpy as np
-import scipy.sparse
 import scipy.sparse.linalg as _scipy
 
 from . import _core
@@ -23,16 +22,16 @@ PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev")
 _USES = 200
 
 
-def _operator_dtype(a):
-    dtype = getattr(a, "dtype", None)
-    if dtype is None:
-        return np.dtype(np.float64)
-    dtype = np.dtype(dtype)
+def _dtype_of(a):
+    """The one of lacis's types in which A's products are computed."""
+    if isinstance(a, tuple) or is_torch(a):
+        return parts_of(a)[5].dtype
+    dtype = np.dtype(getattr(a, "dtype", None) or np.float64)
     return dtype if dtype in VALUES else np.result_type(dtype, np.float64)
 
 
 def _operator(a, dtype, adjoint=False):
-    """The operator of a solver, and what has to live as long."""
+    """The operator of a solver."""
     if isinstance(a, (Plan, Side)) or (hasattr(a, "matvec") and not is_sparse(a)):
         if isinstance(a, Plan) and a.dtype == dtype:
             return _core.Operator.from_plan(a)
@@ -69,10 +68,9 @@ def solve_with(method, A, b, x0=None, M=None, tolerance=1e-8, maxiter=None, rest
     """One method on an operator; gives a Result."""
     rows, cols = _shape(A)
     b = right_hand_side(b, rows)
-    own = np.dtype(np.float64) if isinstance(A, tuple) else _operator_dtype(A.values() if is_torch(A) else A) if not is_torch(A) else parts_of(A)[5].dtype
-    dtype = common_type(own, b.dtype)
+    dtype = common_type(_dtype_of(A), b.dtype)
     if M is not None and not isinstance(M, str):
-        dtype = common_type(dtype, _operator_dtype(M))
+        dtype = common_type(dtype, _dtype_of(M))
     a = _operator(A, dtype, adjoint or method == "lsqr")
     m = _preconditioner(M, A, dtype)
     if isinstance(x0, str):
