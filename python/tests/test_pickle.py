@@ -38,11 +38,15 @@ def test_plans_that_keep_nothing_say_what_to_do():
 
 def test_read_only_arrays_are_kept_without_a_copy():
     a = random_matrix(20, 30)
-    for array in (a.data, a.indices, a.indptr):
+    data, indices, indptr = a.data.copy(), a.indices.copy(), a.indptr.copy()
+    for array in (data, indices, indptr):
         array.flags.writeable = False
-    p = lacis.plan(a, picklable=True)
-    kept = p._kept[0]
-    assert all(mine.__array_interface__["data"] == theirs.__array_interface__["data"] for mine, theirs in zip(kept[3:], (a.indptr, a.indices, a.data)))
+    kept = lacis.plan((data, indices, indptr), picklable=True)._kept[0]
+    assert kept[3] is indptr and kept[4] is indices and kept[5] is data
+    view = a.data[:]
+    view.flags.writeable = False
+    kept = lacis.plan((view, indices, indptr), picklable=True)._kept[0]
+    assert not np.shares_memory(kept[5], view), "the array behind a view that must not be written may be"
 
 
 def test_results_and_errors():

@@ -179,6 +179,9 @@ def test_exact_values():
         lacis.plan(large)
     boolean = scipy.sparse.csr_array(np.array([[True, False], [True, True]]))
     assert np.array_equal(lacis.plan(boolean) @ np.ones(2), [1, 2])
-    assert np.array_equal(lacis.plan(small.astype(">i8")) @ np.ones(2), [1, -(2.0**53)])
+    swapped = (small.data.astype(">i8"), small.indices.astype(">i4"), small.indptr.astype(np.uint16))
+    assert np.array_equal(lacis.plan(swapped) @ np.ones(2), [1, -(2.0**53)])
+    strided = (np.repeat(small.data, 2)[::2], np.repeat(small.indices, 2)[::2], small.indptr)
+    assert np.array_equal(lacis.plan(strided) @ np.ones(2), [1, -(2.0**53)])
     with pytest.raises(TypeError):
         lacis.plan(object())
