@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-# What a user may switch; as it stands, the library and the program are built, and presets add the rest. The library needs OpenMP and Highway; every other dependency has an option here.
-option(LACIS_BUILD_CLI "Build the lacis command line (CLI11, fmt, nlohmann-json)" ON)
+# What a user may switch; as it stands, the library and the program are built, inside another project the library alone, and presets add the rest. The library needs OpenMP and Highway; every other dependency has an option here.
+option(LACIS_BUILD_CLI "Build the lacis command line (CLI11, fmt, nlohmann-json)" ${PROJECT_IS_TOP_LEVEL})
 option(LACIS_BUILD_TESTS "Build the tests (GoogleTest, rapidcheck)" OFF)
 option(LACIS_BUILD_FUZZERS "Build the libFuzzer targets (clang with LACIS_SANITIZE=address)" OFF)
 option(LACIS_BUILD_BENCHMARKS "Build the benchmarks (Google Benchmark)" OFF)
@@ -9,7 +9,7 @@ option(LACIS_BUILD_EXAMPLES "Build the examples" OFF)
 option(LACIS_WITH_ARCHIVE "Read and write .gz, .zst, .npz and .tar.gz (libarchive, zlib)" ON)
 option(LACIS_WITH_PNG "Draw pictures as PNG in the command line (libpng)" ON)
 option(LACIS_WITH_HWLOC "Describe caches and NUMA in lacis doctor (hwloc)" ON)
-option(LACIS_WITH_SIMT "Build liblacis_simt, the host executor: device kernels on the processor, for lacis verify and lacis lab (Boost.Context)" ON)
+option(LACIS_WITH_SIMT "Build liblacis_simt, the host executor: device kernels on the processor, for lacis verify and lacis lab (Boost.Context)" ${PROJECT_IS_TOP_LEVEL})
 option(LACIS_WITH_KLU "Direct solutions by sparse LU (KLU of SuiteSparse; LGPL, linked dynamically)" OFF)
 option(LACIS_WITH_CHOLMOD "Direct solutions of positive definite systems by CHOLMOD, with LACIS_WITH_KLU; parts of CHOLMOD are under the GPL, and so is what is distributed with it" OFF)
 option(LACIS_WITH_MPI "Build liblacis_mpi: matrices on clusters (MPI)" OFF)
@@ -17,7 +17,7 @@ option(LACIS_WITH_METIS "Cut matrices into parts for a cluster (METIS)" OFF)
 option(LACIS_WITH_PTSCOTCH "Cut distributed matrices into parts (PT-Scotch, with LACIS_WITH_MPI)" OFF)
 option(LACIS_WITH_CUDA "Compile the CUDA sources (nvcc)" OFF)
 option(LACIS_WITH_PETSC "Build the PETSc matrix type (PETSc, MPI)" OFF)
-set(LACIS_TEST_FOLDERS base formats summation generate io reorder cpu plan simt device solve mpi verify lab CACHE STRING "Folders of src whose tests are built; those of the command line come with it")
+set(LACIS_TEST_FOLDERS base formats summation generate io reorder cpu plan simt device solve c_api mpi verify lab CACHE STRING "Folders of src whose tests are built; those of the command line come with it")
 option(LACIS_PRECOMPILE "Compile the headers that nearly every file includes once per target" ON)
 option(LACIS_UNITE "Compile the files of the program in batches: quicker from nothing, slower after an edit" ON)
 option(LACIS_HARDEN "Compile and link with stack protector, FORTIFY_SOURCE, RELRO, immediate binding, PIE and control-flow protection" ON)

@@ -23,10 +23,11 @@ template <value Value, index Index = std::int32_t> struct bsr_view {
   std::int64_t cols = 0;
   std::int64_t entries = 0;
   std::int64_t block_size = 1;
-  std::span<const std::int64_t> row_offsets = detail::no_rows;  ///< block rows + 1, from 0 to the number of blocks
-  std::span<const Index> block_columns;                         ///< blocks
-  std::span<const std::uint8_t> mask;                           ///< blocks * mask_bytes()
-  values_view<Value> values;                                    ///< blocks * block_size^2, or one when iso
+  std::span<const std::int64_t> row_offsets =
+      detail::no_offsets<std::int64_t>;  ///< block rows + 1, from 0 to the number of blocks
+  std::span<const Index> block_columns;  ///< blocks
+  std::span<const std::uint8_t> mask;    ///< blocks * mask_bytes()
+  values_view<Value> values;             ///< blocks * block_size^2, or one when iso
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
   [[nodiscard]] std::int64_t mask_bytes() const { return (block_size * block_size + 7) / 8; }

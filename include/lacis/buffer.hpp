@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <lacis/export.hpp>
 
@@ -22,6 +24,15 @@ LACIS_API void* allocate_array(std::int64_t count, std::size_t element_size);
 LACIS_API void release_array(void* data, std::int64_t count, std::size_t element_size) noexcept;
 /// A buffer that owns an array of `size` elements which allocate_array gave.
 template <class T> [[nodiscard]] buffer<T> adopt_array(T* data, std::int64_t size) noexcept;
+
+/// What an array that allocate_array did not give goes back with.
+struct array_owner {
+  virtual ~array_owner() = default;
+};
+template <class T> struct vector_owner final : array_owner {
+  explicit vector_owner(std::vector<T>&& all) : elements(std::move(all)) {}
+  std::vector<T> elements;
+};
 }  // namespace detail
 
 /// A fixed number of trivially copyable elements. `buffer<T>(n)` leaves them uninitialised, so that the threads that
@@ -41,15 +52,26 @@ template <class T> class buffer {
   explicit buffer(std::span<const T> source) : buffer(static_cast<std::int64_t>(source.size())) {
     if (size_ != 0) std::memcpy(static_cast<void*>(data_), source.data(), source.size_bytes());
   }
+  /// Takes a vector over, without a copy.
+  buffer(std::vector<T>&& source) {
+    auto owner = std::make_unique<detail::vector_owner<T>>(std::move(source));
+    data_ = owner->elements.data();
+    size_ = static_cast<std::int64_t>(owner->elements.size());
+    owner_ = std::move(owner);
+  }
   buffer(const buffer& other) : buffer(std::span<const T>(other)) {}
-  buffer(buffer&& other) noexcept : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  buffer(buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        size_(std::exchange(other.size_, 0)),
+        owner_(std::move(other.owner_)) {}
   buffer& operator=(buffer other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
+    std::swap(owner_, other.owner_);
     return *this;
   }
   ~buffer() {
-    if (data_ != nullptr) detail::release_array(data_, size_, sizeof(T));
+    if (data_ != nullptr && owner_ == nullptr) detail::release_array(data_, size_, sizeof(T));
   }
 
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
@@ -71,6 +93,7 @@ template <class T> class buffer {
 
   T* data_ = nullptr;
   std::int64_t size_ = 0;
+  std::unique_ptr<detail::array_owner> owner_;  // of an array that was taken over
 };
 
 template <class T> buffer<T> detail::adopt_array(T* data, std::int64_t size) noexcept {

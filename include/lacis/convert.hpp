@@ -16,6 +16,7 @@
 #include <lacis/hyb.hpp>
 #include <lacis/jds.hpp>
 #include <lacis/sell.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -59,7 +60,7 @@ LACIS_API dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, con
 
 template <class T> inline constexpr bool is_csr = false;
 template <value Value, index Index> inline constexpr bool is_csr<csr_matrix<Value, Index>> = true;
-template <value Value, index Index> inline constexpr bool is_csr<csr_view<Value, Index>> = true;
+template <value Value, index Index, index Offset> inline constexpr bool is_csr<csr_view<Value, Index, Offset>> = true;
 /// Formats that convert_options shape: converting one to itself may change it.
 template <class T> inline constexpr bool has_options = false;
 template <value Value, index Index> inline constexpr bool has_options<sell_matrix<Value, Index>> = true;
@@ -76,11 +77,11 @@ template <class To, class From> [[nodiscard]] To convert(const From& from, const
   if constexpr (std::is_same_v<To, From> && !detail::has_options<To>) {
     return from;
   } else if constexpr (detail::is_csr<From> && !detail::is_csr<To>) {
-    return detail::from_csr(from.view(), options, std::type_identity<To>{});
+    return detail::from_csr(detail::wide(from).view(), options, std::type_identity<To>{});
   } else if constexpr (detail::is_csr<To>) {
-    return detail::to_csr(from.view());
+    return detail::to_csr(detail::wide(from).view());
   } else {
-    const auto rows = detail::to_csr(from.view());
+    const auto rows = detail::to_csr(detail::wide(from).view());
     return detail::from_csr(rows.view(), options, std::type_identity<To>{});
   }
 }

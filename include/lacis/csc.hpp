@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ranges>
 #include <span>
 
 #include <lacis/csr.hpp>
@@ -11,25 +12,51 @@
 namespace lacis {
 
 /// A CSC matrix, borrowed. Column j owns the entries column_offsets[j] .. column_offsets[j + 1] of `row_indices` and
-/// `values`.
-template <value Value, index Index = std::int32_t> struct csc_view {
+/// `values`. Offsets may be 32-bit, as in csr_view. Any number of threads may read one view at a time.
+template <value Value, index Index = std::int32_t, index Offset = std::int64_t> struct csc_view {
   using value_type = Value;
   using index_type = Index;
+  using offset_type = Offset;
 
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::span<const std::int64_t> column_offsets = detail::no_rows;  ///< cols + 1, from 0 to nnz
-  std::span<const Index> row_indices;                              ///< nnz
-  values_view<Value> values;                                       ///< nnz, or one when iso
+  std::span<const Offset> column_offsets = detail::no_offsets<Offset>;  ///< cols + 1, from 0 to nnz
+  std::span<const Index> row_indices;                                   ///< nnz
+  values_view<Value> values;                                            ///< nnz, or one when iso
+
+  csc_view() = default;
+  /// The arrays as they are; functions check them.
+  csc_view(std::int64_t row_count, std::int64_t col_count, std::span<const Offset> offsets,
+           std::span<const Index> rows_of_entries, values_view<Value> all_values)
+      : rows(row_count), cols(col_count), column_offsets(offsets), row_indices(rows_of_entries), values(all_values) {}
+  /// From arrays of any kind: `csc_view a(rows, cols, offsets, row_indices, values)`. Sizes that do not fit are
+  /// error(invalid_matrix).
+  template <detail::array_of<Offset> Offsets, detail::array_of<Index> Rows, detail::array_of<Value> Values>
+  csc_view(std::int64_t row_count, std::int64_t col_count, Offsets&& offsets, Rows&& rows_of_entries,
+           Values&& all_values)
+      : csc_view(row_count, col_count, std::span<const Offset>(offsets), std::span<const Index>(rows_of_entries),
+                 values_view<Value>(std::span<const Value>(all_values))) {
+    detail::require_array_sizes(rows, cols, cols, column_offsets.size(), row_indices.size(), values.data.size());
+  }
 
   [[nodiscard]] std::int64_t nnz() const { return static_cast<std::int64_t>(row_indices.size()); }
   [[nodiscard]] csc_view view() const { return *this; }
+  /// The entries of column j of a valid matrix: `for (const auto [row, value] : a.column(j))`.
+  [[nodiscard]] matrix_row<Value, Index> column(std::int64_t j) const {
+    return {row_indices, values, static_cast<std::int64_t>(column_offsets[static_cast<std::size_t>(j)]),
+            static_cast<std::int64_t>(column_offsets[static_cast<std::size_t>(j + 1)])};
+  }
 };
+template <class Offsets, class Rows, class Values>
+csc_view(std::int64_t, std::int64_t, const Offsets&, const Rows&, const Values&)
+    -> csc_view<std::ranges::range_value_t<Values>, std::ranges::range_value_t<Rows>,
+                std::ranges::range_value_t<Offsets>>;
 
-/// A CSC matrix, owned.
+/// A CSC matrix, owned. Any number of threads may read one matrix at a time.
 template <value Value, index Index = std::int32_t> struct csc_matrix {
   using value_type = Value;
   using index_type = Index;
+  using offset_type = std::int64_t;
 
   std::int64_t rows = 0;
   std::int64_t cols = 0;
@@ -43,6 +70,9 @@ template <value Value, index Index = std::int32_t> struct csc_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// The entries of column j of a valid matrix: `for (const auto [row, value] : a.column(j))`.
+  [[nodiscard]] matrix_row<Value, Index> column(std::int64_t j) const& { return view().column(j); }
+  void column(std::int64_t j) const&& = delete;
 };
 
 }  // namespace lacis

@@ -11,6 +11,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -33,7 +34,7 @@ template <value Value, index Index = std::int32_t> class csr_directory_writer {
 
   /// The next rows. More rows than were announced, or another number of columns, are error(invalid_argument).
   LACIS_API void append(const csr_view<Value, Index>& part);
-  template <class Matrix> void append(const Matrix& part) { append(part.view()); }
+  template <class Matrix> void append(const Matrix& part) { append(detail::wide(part).view()); }
   /// Where the parts begin that a cluster shares out, 0, ..., rows (row_ranges.hpp): stored once, so that any number of
   /// processes takes whole ones. Throws error(invalid_argument) for what are no parts of these rows.
   LACIS_API void put_parts(std::span<const std::int64_t> parts);

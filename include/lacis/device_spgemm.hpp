@@ -10,12 +10,17 @@
 #include <lacis/export.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
 /// How a product of two sparse matrices runs on a device. Nothing here changes a bit of the result.
 struct device_spgemm_options {
-  std::int64_t memory_bytes = 0;  ///< of the device, that operands, workspace and result may take; 0: what is free
+  union {
+    /// Bytes of the device that operands, workspace and result may take; 0: what is free.
+    std::int64_t memory_limit = 0;
+    [[deprecated("use memory_limit")]] std::int64_t memory_bytes;
+  };
   lacis::progress progress = {};  ///< called with the rows done
 };
 
@@ -49,7 +54,7 @@ template <class A, class B>
 {
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
-  return detail::multiply(where, a.view(), b.view(), options, report);
+  return detail::multiply(where, detail::wide(a).view(), detail::wide(b).view(), options, report);
 }
 
 }  // namespace lacis

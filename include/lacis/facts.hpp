@@ -13,6 +13,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
 #include <lacis/structure.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -60,7 +61,9 @@ template <class Value, class Index> LACIS_API matrix_facts find_facts(const csr_
 
 /// All facts of a canonical matrix; others are error(invalid_matrix). Parallel, a few passes over the entries; the
 /// symmetry of a square matrix takes its transpose.
-template <class Matrix> [[nodiscard]] matrix_facts find_facts(const Matrix& a) { return detail::find_facts(a.view()); }
+template <class Matrix> [[nodiscard]] matrix_facts find_facts(const Matrix& a) {
+  return detail::find_facts(detail::wide(a).view());
+}
 [[nodiscard]] inline matrix_facts find_facts(const any_csr& matrix) {
   return std::visit([](const auto& a) { return detail::find_facts(a.view()); }, matrix);
 }

@@ -10,6 +10,7 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -42,7 +43,7 @@ LACIS_API std::int64_t storage_bytes(const csr_view<Value, Index>& a, matrix_for
 /// The bytes that the matrix would take in format `f`, without converting it. Throws error(overflow) past 64 bits.
 template <class Matrix>
 [[nodiscard]] std::int64_t storage_bytes(const Matrix& csr, matrix_format f, const convert_options& options = {}) {
-  return detail::storage_bytes(csr.view(), f, options);
+  return detail::storage_bytes(detail::wide(csr).view(), f, options);
 }
 
 }  // namespace lacis

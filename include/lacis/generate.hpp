@@ -30,7 +30,7 @@ enum class generated_values {
 struct generate_options {
   std::uint64_t seed = 1;  ///< the same seed gives the same matrix on every machine, with any number of threads
   generated_values values = generated_values::natural;
-  progress report = {};
+  lacis::progress progress = {};  ///< called with the share of the matrix that is made
   /// Only these rows, as a matrix with all columns; default: all rows.
   std::optional<row_range> rows = {};
 };

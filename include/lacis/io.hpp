@@ -14,6 +14,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
 #include <lacis/progress.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -101,7 +102,7 @@ template <value Value, index Index = std::int32_t>
 /// appears whole or not at all: it is written beside its final name and renamed.
 template <class Matrix>
 void write(const std::filesystem::path& path, const Matrix& matrix, const write_options& options = {}) {
-  detail::write(path, matrix.view(), options);
+  detail::write(path, detail::wide(matrix).view(), options);
 }
 
 }  // namespace lacis

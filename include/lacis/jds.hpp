@@ -20,10 +20,11 @@ template <value Value, index Index = std::int32_t> struct jds_view {
 
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::span<const Index> permutation;                                ///< rows
-  std::span<const std::int64_t> diagonal_offsets = detail::no_rows;  ///< longest row + 1, from 0 to nnz
-  std::span<const Index> columns;                                    ///< nnz
-  values_view<Value> values;                                         ///< nnz, or one when iso
+  std::span<const Index> permutation;  ///< rows
+  std::span<const std::int64_t> diagonal_offsets =
+      detail::no_offsets<std::int64_t>;  ///< longest row + 1, from 0 to nnz
+  std::span<const Index> columns;        ///< nnz
+  values_view<Value> values;             ///< nnz, or one when iso
 
   [[nodiscard]] std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
   [[nodiscard]] jds_view view() const { return *this; }

@@ -7,7 +7,8 @@
    NULL does nothing.
 
    Every function that can fail returns a status, and lacis_last_error() says what was wrong and what to do. No
-   exception leaves a function. A result is written only on success.
+   exception leaves a function. Pointers to results are written only on success; what y holds after a product that
+   failed is unspecified.
 
    Structures begin with their size: LACIS_INIT(lacis_view) sets it and clears the rest, so that a program compiled
    with an older header goes on working when a later version adds members. Options may be NULL: the defaults.
@@ -30,9 +31,14 @@ extern "C" {
 
 /* A structure with its size set and all else zero: lacis_view a = LACIS_INIT(lacis_view); */
 #ifdef __cplusplus
-#define LACIS_INIT(type) (type{sizeof(type)})
+#define LACIS_INIT(type)                  \
+  ([] {                                   \
+    type lacis_new = type();              \
+    lacis_new.struct_size = sizeof(type); \
+    return lacis_new;                     \
+  }())
 #else
-#define LACIS_INIT(type) ((type){sizeof(type)})
+#define LACIS_INIT(type) ((type){.struct_size = sizeof(type)})
 #endif
 
 typedef enum lacis_status {
@@ -85,7 +91,8 @@ typedef struct lacis_view {
   const void* values;  /* nnz, or one */
 } lacis_view;
 
-/* A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements. */
+/* A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements.
+ */
 typedef struct lacis_dense {
   size_t struct_size;
   lacis_type type;
@@ -206,10 +213,10 @@ typedef int (*lacis_monitor)(void* user, int64_t iteration, double residual);
 
 typedef struct lacis_solve_options {
   size_t struct_size;
-  double tolerance;       /* of |b - A x| / |b|; 0: 1e-8 */
-  int64_t max_iterations; /* 0: ten times the unknowns, 1000 at least */
-  int restart;            /* of gmres and fgmres; 0: 50 */
-  int threads;            /* of lacis_solve; 0: as many as OpenMP gives */
+  double tolerance;           /* of |b - A x| / |b|; 0: 1e-8 */
+  int64_t max_iterations;     /* 0: ten times the unknowns, 1000 at least */
+  int restart;                /* of gmres and fgmres; 0: 50 */
+  int threads;                /* of lacis_solve; 0: as many as OpenMP gives */
   const char* preconditioner; /* of lacis_solve: a kind, "none", or NULL: chosen */
   lacis_monitor monitor;
   void* user;             /* the monitor's first argument */

@@ -13,6 +13,7 @@
 #include <lacis/multiply_options.hpp>
 #include <lacis/ranges.hpp>
 #include <lacis/types.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -25,6 +26,12 @@ LACIS_API void multiply(T alpha, const View& a, std::span<const X> x, T beta, st
 template <class View, class X, class T>
 LACIS_API void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, const dense_view<T>& y,
                         const multiply_options& options);
+
+/// A matrix as products read it: `f(for_product(a).view())`. 32-bit offsets of rows stay when columns are 32-bit too.
+template <class Matrix> [[nodiscard]] auto for_product(const Matrix& a) { return wide(a); }
+template <value Value> [[nodiscard]] auto for_product(const csr_view<Value, std::int32_t, std::int32_t>& a) {
+  return a;
+}
 
 }  // namespace detail
 
@@ -46,8 +53,8 @@ void multiply(const Scalar& alpha, const Matrix& a, const X& x, const std::type_
 {
   if constexpr (detail::are_operands<typename Matrix::value_type, X, Y>()) {
     using T = detail::element_of<Y>;
-    detail::multiply(static_cast<T>(alpha), a.view(), detail::operand(x), static_cast<T>(beta), detail::target(y),
-                     options);
+    detail::multiply(static_cast<T>(alpha), detail::for_product(a).view(), detail::operand(x), static_cast<T>(beta),
+                     detail::target(y), options);
   }
 }
 
@@ -63,10 +70,12 @@ void multiply(const Matrix& a, const X& x, Y&& y, const multiply_options& option
 }
 
 /// A^T without moving an entry: the rows of a CSR matrix are the columns of a CSC matrix.
-template <value Value, index Index> [[nodiscard]] csc_view<Value, Index> transposed(const csr_view<Value, Index>& a) {
+template <value Value, index Index, index Offset>
+[[nodiscard]] csc_view<Value, Index, Offset> transposed(const csr_view<Value, Index, Offset>& a) {
   return {a.cols, a.rows, a.row_offsets, a.columns, a.values};
 }
-template <value Value, index Index> [[nodiscard]] csr_view<Value, Index> transposed(const csc_view<Value, Index>& a) {
+template <value Value, index Index, index Offset>
+[[nodiscard]] csr_view<Value, Index, Offset> transposed(const csc_view<Value, Index, Offset>& a) {
   return {a.cols, a.rows, a.column_offsets, a.row_indices, a.values};
 }
 template <value Value, index Index> [[nodiscard]] csc_view<Value, Index> transposed(const csr_matrix<Value, Index>& a) {

@@ -9,9 +9,11 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include <lacis/export.hpp>
+#include <lacis/multiply_options.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/types.hpp>
 
@@ -34,7 +36,8 @@ struct vector_place {
 
 /// A vector of a solver: the elements that this process holds, wherever they are. It is a handle, as std::shared_ptr
 /// is: copies are the same vector, and `const` keeps the handle, not the elements. Operations therefore take the
-/// vectors that they write as `const vector&` too, and say which these are.
+/// vectors that they write as `const vector&` too, and say which these are. The handle may be shared between threads;
+/// elements that one of them writes are for that one alone.
 template <value T> class space_vector {
  public:
   space_vector() = default;
@@ -56,6 +59,8 @@ template <value T> class space_vector {
 /// Where vectors live and what is done with them. Sums have the bits of the order of summation, and an operation that
 /// is two in one has the bits of the two: a solver gives the same iterates in every space. Vectors that an operation
 /// writes are apart from those that it reads, unless it says otherwise.
+/// Spaces of host memory (make_host_space) keep nothing from call to call and may be shared between threads that write
+/// different vectors; those of devices and of several processes are for one thread at a time.
 template <value T> class vector_space {
  public:
   using vector = space_vector<T>;
@@ -119,6 +124,9 @@ template <value T> class vector_space {
 
 /// A matrix as solvers see it, or whatever acts like one. A preconditioner is one too: it multiplies with what is
 /// nearly the inverse. A plan, a matrix on disk and one of a cluster are operators, and every solver takes them alike.
+/// Operators and preconditioners that the library makes for the processor may be shared between threads: apply() has
+/// the memory that it needs for each call. Those of devices, whose memory is for one product, and of several processes,
+/// which must agree on the next one, are for one thread at a time.
 template <value T> class linear_operator {
  public:
   using vector = space_vector<T>;
@@ -149,6 +157,33 @@ template <value T> class linear_operator {
 /// The plan's matrix, and its adjoint when the plan holds it. Vectors live where the plan's products run.
 template <value T, index Index>
 [[nodiscard]] LACIS_API std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>& matrix);
+
+namespace detail {
+/// y = A x, computed by the caller.
+template <class T> using vector_function = std::function<void(std::span<const T> x, std::span<T> y)>;
+template <class T>
+LACIS_API std::unique_ptr<linear_operator<T>> make_function_operator(std::int64_t rows, std::int64_t cols,
+                                                                     vector_function<T> apply,
+                                                                     vector_function<T> adjoint,
+                                                                     const multiply_options& options);
+}  // namespace detail
+
+/// An operator without a matrix: apply(x, y) computes y = A x, adjoint(x, y) computes y = A^H x, which only lsqr needs.
+///
+///     const auto op = make_operator<double>(n, n, [&](std::span<const double> x, std::span<double> y) { ... });
+///
+/// x and y are in host memory, do not overlap and have the sizes of the operator; the function writes every element of
+/// y, which holds arbitrary numbers before. It is called on the thread that solves, outside of parallel regions, and
+/// what it throws passes through the solver unchanged. `options` are for the other operations on vectors. The operator
+/// may be shared between threads if the functions may.
+template <value T>
+[[nodiscard]] std::unique_ptr<linear_operator<T>> make_operator(
+    std::int64_t rows, std::int64_t cols,
+    std::type_identity_t<std::function<void(std::span<const T>, std::span<T>)>> apply,
+    std::type_identity_t<std::function<void(std::span<const T>, std::span<T>)>> adjoint = {},
+    const multiply_options& options = {}) {
+  return detail::make_function_operator<T>(rows, cols, std::move(apply), std::move(adjoint), options);
+}
 
 /// Vectors in host memory, worked on by `threads` threads (0: OpenMP's default).
 template <value T>

@@ -13,6 +13,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -75,7 +76,8 @@ class pagerank_plan {
 /// once. `threads` is 0 for as many as OpenMP gives. The matrix may go. Throws error(invalid_matrix) where it is not
 /// valid (validate.hpp).
 template <class Matrix> [[nodiscard]] pagerank_plan pagerank_inspect(const Matrix& links, int threads = 0) {
-  const auto a = links.view();
+  const auto wide = detail::wide(links);
+  const auto a = wide.view();
   return pagerank_plan(detail::pagerank_inspect(a.rows, a.cols, a.row_offsets, a.columns, threads));
 }
 

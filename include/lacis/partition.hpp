@@ -10,6 +10,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -67,14 +68,14 @@ LACIS_API row_exchange exchange_of(const csr_view<Value, Index>& a, std::span<co
 /// Throws error(invalid_argument) for matrices that are not square, error(unsupported) without METIS, and
 /// error(overflow) for more rows or entries than its numbers count.
 template <class Matrix> [[nodiscard]] row_parts nested_parts(const Matrix& a, std::int64_t count) {
-  return detail::nested_parts(a.view(), count);
+  return detail::nested_parts(detail::wide(a).view(), count);
 }
 
 /// What each range receives and sends in a product with a square matrix, counted exactly. `ranges` is where they begin,
 /// 0, ..., rows (cut_rows). O(nnz), ranges in parallel; every thread takes a bit per column.
 /// Throws error(invalid_argument) for other shapes and ranges.
 template <class Matrix> [[nodiscard]] row_exchange exchange_of(const Matrix& a, std::span<const std::int64_t> ranges) {
-  return detail::exchange_of(a.view(), ranges);
+  return detail::exchange_of(detail::wide(a).view(), ranges);
 }
 
 }  // namespace lacis

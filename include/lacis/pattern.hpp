@@ -8,12 +8,13 @@
 namespace lacis {
 
 /// A CSR matrix of which only the pattern is read; `values` is empty.
-template <index Index = std::int32_t> using pattern_view = csr_view<float, Index>;
+template <index Index = std::int32_t, index Offset = std::int64_t> using pattern_view = csr_view<float, Index, Offset>;
 
 /// The pattern of a CSR matrix with values of any type.
-template <class Matrix> [[nodiscard]] pattern_view<typename Matrix::index_type> pattern_of(const Matrix& a) {
+template <class Matrix> [[nodiscard]] auto pattern_of(const Matrix& a) {
   const auto m = a.view();
-  return {m.rows, m.cols, m.row_offsets, m.columns, {}};
+  using view = pattern_view<typename Matrix::index_type, typename Matrix::offset_type>;
+  return view(m.rows, m.cols, m.row_offsets, m.columns, {});
 }
 /// The pattern of a temporary would outlive it.
 template <value Value, index Index> void pattern_of(const csr_matrix<Value, Index>&& a) = delete;

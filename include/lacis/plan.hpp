@@ -22,6 +22,7 @@
 #include <lacis/plan_layout.hpp>
 #include <lacis/reorder.hpp>
 #include <lacis/validate.hpp>
+#include <lacis/wide_offsets.hpp>
 #include <lacis/workspace.hpp>
 
 namespace lacis {
@@ -169,11 +170,12 @@ LACIS_API void put_back(const plan<Value, Index>& p, std::unique_ptr<workspace> 
 /// summed in the order in which they stand; explain() reports it. Throws error(invalid_matrix) where A is not valid
 /// (validate.hpp).
 template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, const plan_options& options = {}) {
-  require_valid(a);
+  const auto wide = detail::wide(a);
+  require_valid(wide);
   if constexpr (detail::is_csr<Matrix>) {
-    return detail::multiply_inspect(a.view(), options);
+    return detail::multiply_inspect(wide.view(), options);
   } else {
-    const auto rows = detail::to_csr(a.view());
+    const auto rows = detail::to_csr(wide.view());
     return detail::multiply_inspect(rows.view(), options);
   }
 }

@@ -12,6 +12,7 @@
 #include <lacis/device.hpp>
 #include <lacis/export.hpp>
 #include <lacis/operator.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -56,7 +57,7 @@ LACIS_API std::unique_ptr<preconditioner<T>> make_preconditioner(const csr_view<
 /// pivot, a matrix that is not square or whose rows are not canonical.
 template <class Matrix>
 [[nodiscard]] auto make_preconditioner(const Matrix& a, const preconditioner_options& options = {}) {
-  return detail::make_preconditioner(a.view(), options);
+  return detail::make_preconditioner(detail::wide(a).view(), options);
 }
 
 }  // namespace lacis

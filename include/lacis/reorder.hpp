@@ -9,6 +9,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -30,7 +31,7 @@ LACIS_API buffer<std::int64_t> reorder(const csr_view<Value, Index>& a, reorderi
 /// permute(A, order, order) takes it. The same on every machine, with any number of threads. The pattern need not be
 /// symmetric: an entry joins its row and its column either way. Throws error(invalid_argument) for other shapes.
 template <class Matrix> [[nodiscard]] buffer<std::int64_t> reorder(const Matrix& a, reordering how) {
-  return detail::reorder(a.view(), how);
+  return detail::reorder(detail::wide(a).view(), how);
 }
 
 }  // namespace lacis

@@ -22,13 +22,14 @@ template <value Value, index Index = std::int32_t> struct sell_view {
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::int64_t entries = 0;
-  std::int64_t slice_height = 1;                                  ///< C
-  std::int64_t sort_window = 1;                                   ///< sigma: 1, or a multiple of C
-  std::span<const Index> permutation;                             ///< rows
-  std::span<const Index> row_lengths;                             ///< rows, by place
-  std::span<const std::int64_t> slice_offsets = detail::no_rows;  ///< slices + 1, from 0 to the number of slots
-  std::span<const Index> columns;                                 ///< slots
-  values_view<Value> values;                                      ///< slots, or one when iso
+  std::int64_t slice_height = 1;       ///< C
+  std::int64_t sort_window = 1;        ///< sigma: 1, or a multiple of C
+  std::span<const Index> permutation;  ///< rows
+  std::span<const Index> row_lengths;  ///< rows, by place
+  std::span<const std::int64_t> slice_offsets =
+      detail::no_offsets<std::int64_t>;  ///< slices + 1, from 0 to the number of slots
+  std::span<const Index> columns;        ///< slots
+  values_view<Value> values;             ///< slots, or one when iso
 
   [[nodiscard]] std::int64_t nnz() const { return entries; }
   [[nodiscard]] std::int64_t slices() const { return static_cast<std::int64_t>(slice_offsets.size()) - 1; }

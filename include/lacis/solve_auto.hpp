@@ -9,6 +9,7 @@
 
 #include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -84,7 +85,7 @@ LACIS_API auto_report solve_auto(const csr_view<T, Index>& a, std::span<const T>
 template <class Matrix>
 auto_report solve_auto(const Matrix& a, std::span<const typename Matrix::value_type> b,
                        std::span<typename Matrix::value_type> x, const auto_options& options = {}) {
-  return detail::solve_auto(a.view(), b, x, options);
+  return detail::solve_auto(detail::wide(a).view(), b, x, options);
 }
 
 }  // namespace lacis

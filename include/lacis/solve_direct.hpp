@@ -8,6 +8,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
 #include <lacis/solve.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -34,7 +35,7 @@ LACIS_API solve_report solve_direct(const csr_view<T, Index>& a, std::span<const
 template <class Matrix>
 solve_report solve_direct(const Matrix& a, std::span<const typename Matrix::value_type> b,
                           std::span<typename Matrix::value_type> x, const direct_options& options = {}) {
-  return detail::solve_direct(a.view(), b, x, options);
+  return detail::solve_direct(detail::wide(a).view(), b, x, options);
 }
 
 }  // namespace lacis

@@ -14,6 +14,7 @@
 #include <lacis/export.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/progress.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -97,7 +98,7 @@ template <class A, class B>
 {
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
-  return detail::multiply(a.view(), b.view(), options, report);
+  return detail::multiply(detail::wide(a).view(), detail::wide(b).view(), options, report);
 }
 
 /// The same in parts: take(first_row, slab) gets rows of C one part after the other, each as a matrix of its own, and
@@ -109,7 +110,7 @@ void multiply_in_slabs(const A& a, const B& b, Take&& take, const spgemm_options
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
   using callback = detail::slab_callback<typename A::value_type, typename A::index_type>;
-  detail::multiply_in_slabs(a.view(), b.view(), callback(take), options, report);
+  detail::multiply_in_slabs(detail::wide(a).view(), detail::wide(b).view(), callback(take), options, report);
 }
 
 }  // namespace lacis

@@ -8,6 +8,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -30,12 +31,12 @@ template <class A, class B, class D>
 [[nodiscard]] auto multiply_add(const A& a, const B& b, const D& d, const spgemm_options& options = {}) {
   static_assert(detail::multiply_each_other<A, B> && detail::multiply_each_other<A, D>,
                 "A, B and D must have the same value and index types: see cast_values and cast_indices");
-  return detail::multiply_add(a.view(), b.view(), d.view(), options);
+  return detail::multiply_add(detail::wide(a).view(), detail::wide(b).view(), detail::wide(d).view(), options);
 }
 
 /// A A^T, without conjugation: the bits of multiply(A, transpose(A)). A^T and the result are in memory at once.
 template <class A> [[nodiscard]] auto multiply_transposed(const A& a, const spgemm_options& options = {}) {
-  return detail::multiply_transposed(a.view(), options);
+  return detail::multiply_transposed(detail::wide(a).view(), options);
 }
 
 /// P^T (A P): the Galerkin product of multigrid, with the bits of multiply(transpose(P), multiply(A, P)). A P, P^T and
@@ -44,7 +45,7 @@ template <class P, class A>
 [[nodiscard]] auto triple_product(const P& p, const A& a, const spgemm_options& options = {}) {
   static_assert(detail::multiply_each_other<P, A>,
                 "P and A must have the same value and index types: see cast_values and cast_indices");
-  return detail::triple_product(p.view(), a.view(), options);
+  return detail::triple_product(detail::wide(p).view(), detail::wide(a).view(), options);
 }
 
 }  // namespace lacis

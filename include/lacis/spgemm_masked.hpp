@@ -9,6 +9,7 @@
 #include <lacis/export.hpp>
 #include <lacis/multiply_options.hpp>
 #include <lacis/pattern.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -40,7 +41,8 @@ template <class A, class B, class Mask>
                     std::is_same_v<typename A::index_type, typename B::index_type> &&
                     std::is_same_v<typename A::index_type, typename Mask::index_type>,
                 "A and B must have the same types, and the mask their indices: see cast_values and cast_indices");
-  return detail::multiply_masked(a.view(), b.view(), pattern_of(mask), side, options);
+  return detail::multiply_masked(detail::wide(a).view(), detail::wide(b).view(), detail::wide(pattern_of(mask)).view(),
+                                 side, options);
 }
 
 }  // namespace lacis

@@ -9,6 +9,7 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/spgemm.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -32,8 +33,9 @@ template <value Value, index Index> class spgemm_plan {
   [[nodiscard]] csr_view<Value, Index> pattern() const&;
   /// The pattern of a temporary would outlive it: give the plan a name.
   void pattern() const&& = delete;
-  /// What the plan holds.
-  [[nodiscard]] std::int64_t bytes() const;
+  /// Bytes of everything that the plan holds.
+  [[nodiscard]] std::int64_t storage_bytes() const;
+  [[nodiscard]] [[deprecated("use storage_bytes()")]] std::int64_t bytes() const { return storage_bytes(); }
   /// For the library itself; not part of the interface.
   [[nodiscard]] const detail::spgemm_arrays<Value, Index>& internals() const { return *arrays_; }
 
@@ -57,7 +59,7 @@ template <class Value, class Index> LACIS_API std::int64_t bytes_of(const spgemm
 template <value Value, index Index> csr_view<Value, Index> spgemm_plan<Value, Index>::pattern() const& {
   return detail::pattern_of(*arrays_);
 }
-template <value Value, index Index> std::int64_t spgemm_plan<Value, Index>::bytes() const {
+template <value Value, index Index> std::int64_t spgemm_plan<Value, Index>::storage_bytes() const {
   return detail::bytes_of(*arrays_);
 }
 
@@ -67,7 +69,7 @@ template <class A, class B>
                                     spgemm_report* report = nullptr) {
   static_assert(detail::multiply_each_other<A, B>,
                 "A and B must have the same value and index types: see cast_values and cast_indices");
-  return detail::multiply_compute(a.view(), b.view(), options, report);
+  return detail::multiply_compute(detail::wide(a).view(), detail::wide(b).view(), options, report);
 }
 
 /// The numeric half: the bits of multiply(A, B) for matrices with the patterns that the plan was made for; others are
@@ -76,13 +78,13 @@ template <class A, class B>
 template <value Value, index Index, class A, class B>
 void multiply_fill(const spgemm_plan<Value, Index>& plan, const A& a, const B& b, csr_matrix<Value, Index>& c,
                    const spgemm_options& options = {}) {
-  detail::multiply_fill(plan, a.view(), b.view(), c, options);
+  detail::multiply_fill(plan, detail::wide(a).view(), detail::wide(b).view(), c, options);
 }
 template <value Value, index Index, class A, class B>
 [[nodiscard]] csr_matrix<Value, Index> multiply_fill(const spgemm_plan<Value, Index>& plan, const A& a, const B& b,
                                                      const spgemm_options& options = {}) {
   csr_matrix<Value, Index> c;
-  detail::multiply_fill(plan, a.view(), b.view(), c, options);
+  detail::multiply_fill(plan, detail::wide(a).view(), detail::wide(b).view(), c, options);
   return c;
 }
 

@@ -10,6 +10,7 @@
 #include <lacis/any_csr.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -44,7 +45,7 @@ LACIS_API spy_raster spy(const csr_view<Value, Index>& a, std::int64_t width, st
 /// none without rows or columns. Rows need not be sorted; a matrix that is not valid is error(invalid_matrix). O(nnz),
 /// parallel over rows of cells; the same for any number of threads.
 template <class Matrix> [[nodiscard]] spy_raster spy(const Matrix& a, std::int64_t width, std::int64_t height) {
-  return detail::spy(a.view(), width, height);
+  return detail::spy(detail::wide(a).view(), width, height);
 }
 [[nodiscard]] inline spy_raster spy(const any_csr& matrix, std::int64_t width, std::int64_t height) {
   return std::visit([&](const auto& a) { return detail::spy(a.view(), width, height); }, matrix);

@@ -13,6 +13,7 @@
 #include <lacis/export.hpp>
 #include <lacis/facts.hpp>
 #include <lacis/format.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -41,7 +42,7 @@ LACIS_API storage_costs storage_of(const csr_view<Value, Index>& a, const matrix
 /// What a matrix with these facts takes in each format, with the default convert_options; `memory` is what it may take.
 template <class Matrix>
 [[nodiscard]] storage_costs storage_of(const Matrix& a, const matrix_facts& facts, std::int64_t memory) {
-  return detail::storage_of(a.view(), facts, memory);
+  return detail::storage_of(detail::wide(a).view(), facts, memory);
 }
 [[nodiscard]] inline storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory) {
   return std::visit([&](const auto& a) { return detail::storage_of(a.view(), facts, memory); }, matrix);

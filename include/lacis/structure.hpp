@@ -10,6 +10,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -86,73 +87,81 @@ template <class Matrix> using csr_view_of = csr_view<typename Matrix::value_type
 }  // namespace detail
 
 /// Columns ascend in every row; equal neighbours are allowed.
-template <class Matrix> [[nodiscard]] bool is_sorted(const Matrix& a) { return detail::is_sorted(a.view()); }
+template <class Matrix> [[nodiscard]] bool is_sorted(const Matrix& a) {
+  return detail::is_sorted(detail::wide(a).view());
+}
 /// Columns ascend strictly in every row: what the order of summation asks of an operand.
-template <class Matrix> [[nodiscard]] bool is_canonical(const Matrix& a) { return detail::is_canonical(a.view()); }
+template <class Matrix> [[nodiscard]] bool is_canonical(const Matrix& a) {
+  return detail::is_canonical(detail::wide(a).view());
+}
 /// The same entries with ascending columns in each row; entries of one place keep their order.
-template <class Matrix> [[nodiscard]] auto sort_rows(const Matrix& a) { return detail::sort_rows(a.view()); }
+template <class Matrix> [[nodiscard]] auto sort_rows(const Matrix& a) {
+  return detail::sort_rows(detail::wide(a).view());
+}
 /// Strictly ascending columns: sorted, then the entries of one place made one by `rule`. Summing an iso matrix that has
 /// duplicates gives it one value per entry; without duplicates, and by the other rules, it stays iso.
 template <class Matrix> [[nodiscard]] auto canonical(const Matrix& a, duplicates rule = duplicates::sum) {
-  return detail::canonical(a.view(), rule);
+  return detail::canonical(detail::wide(a).view(), rule);
 }
 /// A^T with sorted rows. A with canonical rows gives canonical rows.
-template <class Matrix> [[nodiscard]] auto transpose(const Matrix& a) { return detail::transpose(a.view(), false); }
+template <class Matrix> [[nodiscard]] auto transpose(const Matrix& a) {
+  return detail::transpose(detail::wide(a).view(), false);
+}
 /// A^H.
 template <class Matrix> [[nodiscard]] auto conjugate_transpose(const Matrix& a) {
-  return detail::transpose(a.view(), true);
+  return detail::transpose(detail::wide(a).view(), true);
 }
 /// A square canonical matrix made symmetric.
 template <class Matrix> [[nodiscard]] auto symmetrise(const Matrix& a, symmetry_rule rule = symmetry_rule::sum) {
-  return detail::symmetrise(a.view(), rule);
+  return detail::symmetrise(detail::wide(a).view(), rule);
 }
 /// Which symmetries a canonical matrix has.
 template <class Matrix> [[nodiscard]] symmetry_report find_symmetry(const Matrix& a) {
-  return detail::find_symmetry(a.view());
+  return detail::find_symmetry(detail::wide(a).view());
 }
 /// Row i of the result is row rows[i] of A, its column j is column cols[j] of A; an empty span leaves that side as it
 /// is. Rows of the result are sorted when columns are permuted.
 template <class Matrix>
 [[nodiscard]] auto permute(const Matrix& a, std::span<const std::int64_t> rows, std::span<const std::int64_t> cols) {
-  return detail::permute(a.view(), rows, cols);
+  return detail::permute(detail::wide(a).view(), rows, cols);
 }
 /// The block of rows first_row .. last_row and columns first_col .. last_col (the last ones excluded).
 template <class Matrix>
 [[nodiscard]] auto extract(const Matrix& a, std::int64_t first_row, std::int64_t last_row, std::int64_t first_col,
                            std::int64_t last_col) {
-  return detail::extract(a.view(), first_row, last_row, first_col, last_col);
+  return detail::extract(detail::wide(a).view(), first_row, last_row, first_col, last_col);
 }
 /// The submatrix of the listed rows and columns, in that order; rows may repeat, columns may not. Rows of the result
 /// are sorted when the list of columns does not ascend.
 template <class Matrix>
 [[nodiscard]] auto extract(const Matrix& a, std::span<const std::int64_t> rows, std::span<const std::int64_t> cols) {
-  return detail::extract(a.view(), rows, cols);
+  return detail::extract(detail::wide(a).view(), rows, cols);
 }
 /// The entries on and below diagonal k (column - row <= k).
 template <class Matrix> [[nodiscard]] auto tril(const Matrix& a, std::int64_t k = 0) {
-  return detail::triangle(a.view(), k, true);
+  return detail::triangle(detail::wide(a).view(), k, true);
 }
 /// The entries on and above diagonal k (column - row >= k).
 template <class Matrix> [[nodiscard]] auto triu(const Matrix& a, std::int64_t k = 0) {
-  return detail::triangle(a.view(), k, false);
+  return detail::triangle(detail::wide(a).view(), k, false);
 }
 /// Diagonal k as a vector, 0 where nothing is stored. A must be canonical.
 template <class Matrix> [[nodiscard]] auto diagonal(const Matrix& a, std::int64_t k = 0) {
-  return detail::diagonal(a.view(), k);
+  return detail::diagonal(detail::wide(a).view(), k);
 }
 /// diag(factors) A: each product factor * a_ij rounded once.
 template <class Matrix>
 [[nodiscard]] auto scale_rows(const Matrix& a, std::span<const typename Matrix::value_type> factors) {
-  return detail::scale_rows(a.view(), factors);
+  return detail::scale_rows(detail::wide(a).view(), factors);
 }
 /// A diag(factors): each product a_ij * factor rounded once.
 template <class Matrix>
 [[nodiscard]] auto scale_columns(const Matrix& a, std::span<const typename Matrix::value_type> factors) {
-  return detail::scale_columns(a.view(), factors);
+  return detail::scale_columns(detail::wide(a).view(), factors);
 }
 /// The entrywise product of two canonical matrices: stored where both are.
 template <class First, class Second> [[nodiscard]] auto hadamard(const First& a, const Second& b) {
-  return detail::hadamard(a.view(), b.view());
+  return detail::hadamard(detail::wide(a).view(), detail::wide(b).view());
 }
 /// alpha A + beta B for two canonical matrices of one size and of the same types: stored where either is, with one
 /// value per entry. Where both are, round(round(alpha a) + round(beta b)); where one is, its scaled value as it is. A
@@ -165,7 +174,7 @@ template <class First, class Second>
     b.view();
   }
 {
-  return detail::add(alpha, a.view(), beta, b.view());
+  return detail::add(alpha, detail::wide(a).view(), beta, detail::wide(b).view());
 }
 /// A + B: the same with both factors 1.
 template <class First, class Second>
@@ -176,37 +185,49 @@ template <class First, class Second>
   }
 {
   using number = typename First::value_type;
-  return detail::add(number(1), a.view(), number(1), b.view());
+  return detail::add(number(1), detail::wide(a).view(), number(1), detail::wide(b).view());
 }
 /// [A B ...]: the same number of rows, columns one after the other.
 template <class Matrix> [[nodiscard]] auto hstack(const std::vector<Matrix>& parts) {
+  std::vector<decltype(detail::wide(parts.front()))> kept;
+  for (const auto& part : parts) kept.push_back(detail::wide(part));
   std::vector<detail::csr_view_of<Matrix>> views;
-  for (const auto& part : parts) views.push_back(part.view());
+  for (const auto& part : kept) views.push_back(part.view());
   return detail::stack(std::span<const detail::csr_view_of<Matrix>>(views), true);
 }
 /// [A; B; ...]: the same number of columns, rows one below the other.
 template <class Matrix> [[nodiscard]] auto vstack(const std::vector<Matrix>& parts) {
+  std::vector<decltype(detail::wide(parts.front()))> kept;
+  for (const auto& part : parts) kept.push_back(detail::wide(part));
   std::vector<detail::csr_view_of<Matrix>> views;
-  for (const auto& part : parts) views.push_back(part.view());
+  for (const auto& part : kept) views.push_back(part.view());
   return detail::stack(std::span<const detail::csr_view_of<Matrix>>(views), false);
 }
 /// The largest column sum of |a_ij|, 0 without entries, NaN when one is NaN; A must be canonical, as for every norm.
 /// Sums in the canonical order, over the transpose.
-template <class Matrix> [[nodiscard]] auto norm_one(const Matrix& a) { return detail::norm_one(a.view()); }
+template <class Matrix> [[nodiscard]] auto norm_one(const Matrix& a) {
+  return detail::norm_one(detail::wide(a).view());
+}
 /// The largest row sum of |a_ij|; sums in the canonical order.
-template <class Matrix> [[nodiscard]] auto norm_infinity(const Matrix& a) { return detail::norm_infinity(a.view()); }
+template <class Matrix> [[nodiscard]] auto norm_infinity(const Matrix& a) {
+  return detail::norm_infinity(detail::wide(a).view());
+}
 /// The canonical norm of the stored values, in order of rows and columns.
-template <class Matrix> [[nodiscard]] auto norm_frobenius(const Matrix& a) { return detail::norm_frobenius(a.view()); }
+template <class Matrix> [[nodiscard]] auto norm_frobenius(const Matrix& a) {
+  return detail::norm_frobenius(detail::wide(a).view());
+}
 /// The largest |a_ij|.
-template <class Matrix> [[nodiscard]] auto norm_max(const Matrix& a) { return detail::norm_max(a.view()); }
+template <class Matrix> [[nodiscard]] auto norm_max(const Matrix& a) {
+  return detail::norm_max(detail::wide(a).view());
+}
 /// The same matrix with values of another type, each rounded to nearest; complex to real drops nothing silently: it
 /// throws error(invalid_argument) at the first entry whose imaginary part is not 0.
 template <value To, class Matrix> [[nodiscard]] auto cast_values(const Matrix& a) {
-  return detail::cast_values<To>(a.view());
+  return detail::cast_values<To>(detail::wide(a).view());
 }
 /// The same matrix with the other index type; throws error(overflow) when it does not fit.
 template <index To, class Matrix> [[nodiscard]] auto cast_indices(const Matrix& a) {
-  return detail::cast_indices<To>(a.view());
+  return detail::cast_indices<To>(detail::wide(a).view());
 }
 
 }  // namespace lacis

@@ -13,6 +13,7 @@
 #include <lacis/export.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/types.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -73,12 +74,12 @@ LACIS_API void triangular_solve(const triangular_plan<T, Index>& plan, std::span
 /// square and error(invalid_matrix) where A is not valid (validate.hpp), or that names the first row whose columns do
 /// not ascend or which stores no diagonal.
 template <class Matrix> [[nodiscard]] auto triangular_inspect(const Matrix& a, const triangular_options& options = {}) {
-  return detail::triangular_inspect(a.view(), options);
+  return detail::triangular_inspect(detail::wide(a).view(), options);
 }
 
 /// The values of A, which has the pattern that was inspected.
 template <value T, index Index, class Matrix> void update_values(triangular_plan<T, Index>& plan, const Matrix& a) {
-  detail::update_values(plan, a.view());
+  detail::update_values(plan, detail::wide(a).view());
 }
 
 /// Solves for x: x_i = (b_i - s) / d_i, with s the row's sum over what is known in the order of summation and a true

@@ -9,6 +9,7 @@
 
 #include <lacis/convert.hpp>
 #include <lacis/error.hpp>
+#include <lacis/wide_offsets.hpp>
 
 namespace lacis {
 
@@ -26,7 +27,7 @@ template <class View> LACIS_API std::optional<violation> find_violation(const Vi
 /// indices and masks; of several rows at fault the lowest is named. The order of columns in a row is no invariant:
 /// is_canonical tells.
 template <class Matrix> [[nodiscard]] std::optional<violation> validate(const Matrix& matrix) {
-  return detail::find_violation(matrix.view());
+  return detail::find_violation(detail::wide(matrix).view());
 }
 
 /// Throws error(invalid_matrix) with the first broken invariant.

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <lacis/buffer.hpp>
 #include <lacis/types.hpp>
@@ -34,6 +36,8 @@ template <value Value> struct values_array {
   /// One value per slot, uninitialised.
   explicit values_array(std::int64_t slots) : data(slots) {}
   explicit values_array(buffer<Value> values, bool is_iso = false) : data(std::move(values)), iso(is_iso) {}
+  /// Takes a vector over, without a copy.
+  values_array(std::vector<Value>&& values) : data(std::move(values)) {}
   explicit values_array(values_view<Value> values) : data(values.data), iso(values.iso) {}
 
   /// One value for every slot.

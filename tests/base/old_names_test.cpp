@@ -33,6 +33,16 @@ TEST(OldNames, OfMembersAreTheSameMember) {
   EXPECT_FALSE(changed.whole_diagonal);
   changed.whole_diagonal = true;
   EXPECT_TRUE(system_facts(changed).full_diagonal);
+
+  const device_spgemm_options limited{.memory_bytes = 1000};
+  EXPECT_EQ(limited.memory_limit, 1000);
+  EXPECT_EQ(device_spgemm_options{}.memory_bytes, 0);
+}
+
+TEST(OldNames, OfFunctionsCallTheNewOnes) {
+  const auto a = generate<double>("@poisson2d:5");
+  const auto plan = multiply_compute(a, a);
+  EXPECT_EQ(plan.bytes(), plan.storage_bytes());
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST(DeviceSpgemmApi, RefusesWhatTheProcessorRefuses) {
   auto unsorted = transpose(a);
   std::swap(unsorted.columns[0], unsorted.columns[1]);
   EXPECT_EQ(code_of([&] { (void)multiply(where, a, unsorted); }), errc::invalid_matrix);
-  EXPECT_EQ(code_of([&] { (void)multiply(where, a, transpose(a), {.memory_bytes = -1}); }), errc::invalid_argument);
+  EXPECT_EQ(code_of([&] { (void)multiply(where, a, transpose(a), {.memory_limit = -1}); }), errc::invalid_argument);
 }
 
 TEST(DeviceSpgemmApi, NothingTimesAnythingIsEmpty) {
@@ -98,7 +98,7 @@ TEST(DeviceSpgemmSlabs, StayWithinTheMemoryAndHaveTheSameBits) {
     device::runtime device(host.table());
     const std::int64_t memory = fixed + entries_there * 12;
     device_spgemm_report report;
-    const auto c = device::multiply_in_slabs(device, a.view(), a.view(), {.memory_bytes = memory}, {}, report);
+    const auto c = device::multiply_in_slabs(device, a.view(), a.view(), {.memory_limit = memory}, {}, report);
     EXPECT_EQ(test::difference(c, expected), "") << memory;
     EXPECT_LE(host.most_bytes_in_use(), memory);
     EXPECT_EQ(host.bytes_in_use(), 0);
@@ -116,7 +116,7 @@ TEST(DeviceSpgemmSlabs, LongRowsWithTablesInGlobalMemoryStayWithinItToo) {
     device::simt_runtime host;
     device::runtime device(host.table());
     device_spgemm_report report;
-    const auto c = device::multiply_in_slabs(device, a.view(), a.view(), {.memory_bytes = memory},
+    const auto c = device::multiply_in_slabs(device, a.view(), a.view(), {.memory_limit = memory},
                                              {{2, 8, 20}, {2, 8, 20}, dense_share}, report);
     EXPECT_EQ(test::difference(c, expected), "") << dense_share;
     EXPECT_LE(host.most_bytes_in_use(), memory);
@@ -134,7 +134,7 @@ TEST(DeviceSpgemmSlabs, SayWhatDoesNotFit) {
   const auto message = [&](std::int64_t memory) {
     device_spgemm_report report;
     try {
-      (void)device::multiply_in_slabs(device, a.view(), b.view(), {.memory_bytes = memory}, {}, report);
+      (void)device::multiply_in_slabs(device, a.view(), b.view(), {.memory_limit = memory}, {}, report);
     } catch (const error& problem) {
       EXPECT_EQ(problem.code(), errc::out_of_memory);
       return std::string(problem.what());

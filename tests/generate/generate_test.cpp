@@ -99,7 +99,7 @@ TEST(Generate, ReportsEveryStageFromNothingToAll) {
     std::atomic<int> inside{0};
     generate_options options;
     options.values = generated_values::random;
-    options.report = [&](std::string_view stage, double share) {
+    options.progress = [&](std::string_view stage, double share) {
       EXPECT_EQ(inside++, 0) << "two threads at once";
       if (stages.empty() || stages.back() != stage) {
         EXPECT_EQ(last, 1.0) << spec << ": the stage before " << stage << " did not end";
@@ -126,7 +126,7 @@ TEST(Generate, EndsWhenTheReportThrows) {
         int calls_after = 0;
         bool thrown = false;
         generate_options options;
-        options.report = [&](std::string_view, double share) {
+        options.progress = [&](std::string_view, double share) {
           calls_after += thrown;
           if (share < until) return;
           thrown = true;

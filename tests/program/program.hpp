@@ -3,6 +3,7 @@
 // The program run through a shell, as a fixture: its streams, exit code, time and memory.
 #pragma once
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -48,6 +49,7 @@ class Program : public testing::Test {
     const pid_t child = fork();
     if (child != 0) return child;
     if (chdir(folder_.c_str()) != 0) _exit(126);
+    signal(SIGINT, SIG_DFL);  // ignored where the tests run in the background of a script
     setenv("LACIS", LACIS_PROGRAM, 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("COLUMNS", "100", 1);

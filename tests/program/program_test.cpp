@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include <lacis/version.h>
+
 #include "parse/command.hpp"
 
 namespace lacis::app {

@@ -78,8 +78,9 @@ template <class Work> void parallel_for(std::int64_t size, Work&& work) {
   });
 }
 
-/// The row at which part `part` of `parts` begins when rows are cut so that rows + entries are shared evenly.
-[[nodiscard]] inline std::int64_t balanced_cut(std::span<const std::int64_t> row_offsets, int part, int parts) {
+/// balanced_cut for either type of offsets.
+template <class Offset>
+[[nodiscard]] std::int64_t balanced_cut_of(std::span<const Offset> row_offsets, int part, int parts) {
   const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
   if (part <= 0) return 0;
   if (part >= parts) return rows;
@@ -99,6 +100,14 @@ template <class Work> void parallel_for(std::int64_t size, Work&& work) {
       high = middle;
   }
   return low;
+}
+
+/// The row at which part `part` of `parts` begins when rows are cut so that rows + entries are shared evenly.
+[[nodiscard]] inline std::int64_t balanced_cut(std::span<const std::int64_t> row_offsets, int part, int parts) {
+  return balanced_cut_of(row_offsets, part, parts);
+}
+[[nodiscard]] inline std::int64_t balanced_cut(std::span<const std::int32_t> row_offsets, int part, int parts) {
+  return balanced_cut_of(row_offsets, part, parts);
 }
 
 /// work(first_row, last_row) on one contiguous range of rows per thread, cut by balanced_cut.

@@ -72,7 +72,7 @@ csr_matrix<Value, Index> multiply_in_slabs(runtime& device, const csr_view<Value
   c.row_offsets = buffer<std::int64_t>(a.rows + 1, 0);
   if (a.nnz() == 0 || b.nnz() == 0) return c;
 
-  const shared_memory memory = share_memory(device, a, b, options.memory_bytes);
+  const shared_memory memory = share_memory(device, a, b, options.memory_limit);
   spgemm_options how;
   how.table_bytes = memory.of_tables();
   how.tuning = tuning;
@@ -94,7 +94,7 @@ csr_matrix<Value, Index> multiply_in_slabs(runtime& device, const csr_view<Value
           errc::out_of_memory,
           text("row ", first + 1, " of the product has ", c.row_offsets[first + 1] - c.row_offsets[first],
                " entries of ", entry_bytes, " bytes, the device has room for ", most_entries,
-               " beside the operands and tables; raise memory_bytes by that much, or multiply on the processor"));
+               " beside the operands and tables; raise memory_limit by that much, or multiply on the processor"));
     const std::int64_t begin = c.row_offsets[first];
     const std::int64_t entries = c.row_offsets[last] - begin;
     if (entries > 0) {

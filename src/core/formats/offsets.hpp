@@ -8,7 +8,8 @@
 namespace lacis::detail {
 
 /// Whether `count` rows begin and end in 0 .. entries, each not before it begins.
-[[nodiscard]] inline bool offsets_rise(const std::int64_t* offsets, std::int64_t count, std::int64_t entries) {
+template <class Offset>
+[[nodiscard]] bool offsets_rise(const Offset* offsets, std::int64_t count, std::int64_t entries) {
   auto signs = static_cast<std::uint64_t>(offsets[0]);
   for (std::int64_t i = 0; i < count; ++i) {
     const auto next = static_cast<std::uint64_t>(offsets[i + 1]);

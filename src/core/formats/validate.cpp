@@ -56,7 +56,8 @@ finding check_values(const values_view<Value>& values, std::int64_t slots, std::
 }
 
 /// There are offsets of `owners` ranges, from 0 to `end`.
-finding check_ends(std::span<const std::int64_t> offsets, std::int64_t owners, std::int64_t end, std::string_view owner,
+template <class Offset>
+finding check_ends(std::span<const Offset> offsets, std::int64_t owners, std::int64_t end, std::string_view owner,
                    std::string_view what) {
   if (offsets.empty() || count(offsets) - 1 != owners)
     return broken(-1, "there are ", offsets.size(), " offsets for ", owners, ' ', owner, "s; one more than ", owner,
@@ -148,7 +149,7 @@ std::int64_t parts_of(std::int64_t count, std::int64_t size) { return count / si
 
 // The sizes of arrays, and the ends of offsets: what takes no time, whatever the size of the matrix.
 
-template <value Value, index Index> finding find_in_sizes(const csr_view<Value, Index>& a) {
+template <value Value, index Index, index Offset> finding find_in_sizes(const csr_view<Value, Index, Offset>& a) {
   return first_of([&] { return check_shape(a.rows, a.cols); },
                   [&] { return check_values(a.values, a.nnz(), "columns"); },
                   [&] { return check_ends(a.row_offsets, a.rows, a.nnz(), "row", "columns"); });
@@ -393,5 +394,7 @@ template <class View> finding find_violation(const View& view) {
   template LACIS_API finding find_violation(const View<Value, Index>&);
 #define LACIS_VALIDATE(Value, Index) LACIS_FOR_EACH_VIEW(LACIS_VALIDATE_VIEW, Value, Index)
 LACIS_FOR_EACH_TYPE(LACIS_VALIDATE)
+#define LACIS_VALIDATE_NARROW(Value) template finding find_size_violation(const narrow_csr_view<Value, std::int32_t>&);
+LACIS_FOR_EACH_VALUE(LACIS_VALIDATE_NARROW)
 
 }  // namespace lacis::detail

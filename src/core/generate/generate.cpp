@@ -55,13 +55,14 @@ csr_matrix<Value, Index> generate(std::string_view spec, const generate_options&
   require_index<Index>(rows.last - rows.first, text("rows of ", spec));
   require_index<Index>(size.cols, text("columns of ", spec));
   const std::uint64_t seed = wanted.spec.seed.value_or(options.seed);
+  const progress& report = options.progress;
   try {
     made_places<Index> made;
     if constexpr (sizeof(Index) == 4)
-      made = wanted.chosen.make_32(wanted.arguments, seed, rows, options.report);
+      made = wanted.chosen.make_32(wanted.arguments, seed, rows, report);
     else
-      made = wanted.chosen.make_64(wanted.arguments, seed, rows, options.report);
-    auto values = draw_values<Value>(made.places, made.rule, options.values, seed, options.report);
+      made = wanted.chosen.make_64(wanted.arguments, seed, rows, report);
+    auto values = draw_values<Value>(made.places, made.rule, options.values, seed, report);
     return {made.places.rows, made.places.cols, std::move(made.places.row_offsets), std::move(made.places.columns),
             std::move(values)};
   } catch (const error& problem) {

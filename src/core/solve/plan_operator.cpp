@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A plan as an operator, on the processor or on a device.
+#include <utility>
+
 #include <lacis/device_multiply.hpp>
 #include <lacis/error.hpp>
 #include <lacis/operator.hpp>
@@ -19,7 +21,12 @@ template <value T> void linear_operator<T>::apply_adjoint(const vector&, const v
 
 namespace {
 
-template <class T> inline constexpr side adjoint_side = is_complex<T> ? side::conjugate_transposed : side::transposed;
+/// The side of a plan that is the adjoint: of a real matrix the transpose and the conjugate transpose are.
+template <value T, index Index> side adjoint_side(const plan<T, Index>& matrix) {
+  const plan_options& holds = matrix.internals()->options;
+  const bool is_conjugate = is_complex<T> || (holds.conjugate_transpose && !holds.transpose);
+  return is_conjugate ? side::conjugate_transposed : side::transposed;
+}
 
 template <value T, index Index> class plan_operator : public linear_operator<T> {
  public:
@@ -44,22 +51,28 @@ template <value T, index Index> class host_operator final : public plan_operator
 
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
-  void apply_adjoint(const vector& x, const vector& y) const override { multiply_side(adjoint_side<T>, x, y); }
+  void apply_adjoint(const vector& x, const vector& y) const override {
+    multiply_side(adjoint_side(this->plan_), x, y);
+  }
   T apply_and_dot(const vector& x, const vector& y) const override {
-    const auto nodes = detail::multiply_and_dot(this->plan_, read(x), 0, elements(y), 0, memory_);
+    auto memory = detail::take_workspace(this->plan_);
+    const auto nodes = detail::multiply_and_dot(this->plan_, read(x), 0, elements(y), 0, *memory);
     const summation::rounding_guard guard;
-    return nodes.total();
+    const T product = nodes.total();
+    detail::put_back(this->plan_, std::move(memory));
+    return product;
   }
 
  private:
   static std::span<const T> read(const vector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
   static std::span<T> elements(const vector& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
   void multiply_side(side which, const vector& x, const vector& y) const {
-    detail::multiply(T(1), this->plan_, which, read(x), T(0), elements(y), memory_);
+    auto memory = detail::take_workspace(this->plan_);
+    detail::multiply(T(1), this->plan_, which, read(x), T(0), elements(y), *memory);
+    detail::put_back(this->plan_, std::move(memory));
   }
 
   std::unique_ptr<vector_space<T>> space_;
-  mutable workspace memory_;
 };
 
 template <value T, index Index> class device_operator final : public plan_operator<T, Index> {
@@ -71,7 +84,9 @@ template <value T, index Index> class device_operator final : public plan_operat
 
   [[nodiscard]] vector_space<T>& space() const override { return space_; }
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
-  void apply_adjoint(const vector& x, const vector& y) const override { multiply_side(adjoint_side<T>, x, y); }
+  void apply_adjoint(const vector& x, const vector& y) const override {
+    multiply_side(adjoint_side(this->plan_), x, y);
+  }
 
  private:
   void multiply_side(side which, const vector& x, const vector& y) const {

@@ -70,11 +70,8 @@ void inspect(const arrays& a, copy& c) {
   buffer<std::int64_t> offsets(rows + 1);
   for (std::int64_t k = 0; k < rows; ++k) offsets[k] = a.row_offsets[c.filled_rows ? (*c.filled_rows)[k] : k];
   offsets[rows] = a.row_offsets[a.rows];
-  const csr_view<PetscScalar, PetscInt> view{.rows = rows,
-                                             .cols = a.cols,
-                                             .row_offsets = offsets,
-                                             .columns = {a.columns, a.nnz()},
-                                             .values = std::span(a.values, a.nnz())};
+  const csr_view<PetscScalar, PetscInt> view(rows, a.cols, offsets, {a.columns, a.nnz()},
+                                             std::span<const PetscScalar>(a.values, a.nnz()));
   const plan_options options{.threads = threads_are_asked_for() ? 0 : 1, .transpose = c.holds_transpose};
   c.matrix = multiply_inspect(view, options);
 }

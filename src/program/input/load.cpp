@@ -51,7 +51,7 @@ generated_values parse_values(const std::string& name) {
 any_csr make(const source_options& source, const common_options& common) {
   progress_bar bar(common.quiet);
   generate_options options = generate_options_of(source);
-  options.report = bar.callback();
+  options.progress = bar.callback();
   return generate_any(source.matrix, options);
 }
 

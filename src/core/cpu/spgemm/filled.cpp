@@ -61,11 +61,11 @@ spgemm_filled_part<T, Index>::spgemm_filled_part(const csr_view<T, Index>& a, co
 
 template <class T, class Index> csr_view<T, Index> spgemm_filled_part<T, Index>::view() const {
   const auto entries = static_cast<std::size_t>(offsets_[kept_rows_]);
-  return {.rows = kept_rows_,
-          .cols = a_.cols,
-          .row_offsets = {offsets_.data(), static_cast<std::size_t>(kept_rows_) + 1},
-          .columns = {columns_.data(), entries},
-          .values = {a_.values.iso ? a_.values.data : std::span<const T>(values_.data(), entries), a_.values.iso}};
+  return {kept_rows_,
+          a_.cols,
+          {offsets_.data(), static_cast<std::size_t>(kept_rows_) + 1},
+          {columns_.data(), entries},
+          {a_.values.iso ? a_.values.data : std::span<const T>(values_.data(), entries), a_.values.iso}};
 }
 
 template <class T, class Index>

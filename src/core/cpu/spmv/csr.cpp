@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product of a CSR matrix: threads share rows and entries evenly, and the longest rows are cut between them.
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <optional>
 
@@ -10,12 +11,13 @@
 #include "cpu/spmv/row_sums.hpp"
 #include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
+#include "formats/views.hpp"
 
 namespace lacis::cpu {
 namespace {
 
 /// Where part `part` of `parts` begins: at a row, or inside a very long one at a chunk.
-row_cut cut_of(std::span<const std::int64_t> offsets, int part, int parts) {
+template <class Offset> row_cut cut_of(std::span<const Offset> offsets, int part, int parts) {
   const std::int64_t row = detail::balanced_cut(offsets, part, parts);
   const auto rows = static_cast<std::int64_t>(offsets.size()) - 1;
   if (part <= 0 || part >= parts || row == 0) return {row, 0};
@@ -28,10 +30,31 @@ row_cut cut_of(std::span<const std::int64_t> offsets, int part, int parts) {
   return chunk < summation::chunks_of(count, chunk_size) ? row_cut{row - 1, chunk} : row_cut{row, 0};
 }
 
+/// Rows begin .. end by the kernel, which reads 64-bit offsets: of 32-bit ones, a few at a time are copied to the
+/// stack.
+template <class A, class Index, class X, class T>
+bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, Index, X>& e,
+                    const std::int64_t* offsets, std::int64_t begin, std::int64_t end, const scaling<T>& scale, T* y) {
+  return kernels.csr_rows(e, offsets, begin, end, scale, y);
+}
+template <class A, class Index, class X, class T>
+bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, Index, X>& e,
+                    const std::int32_t* offsets, std::int64_t begin, std::int64_t end, const scaling<T>& scale, T* y) {
+  constexpr std::int64_t few_rows = 512;
+  std::array<std::int64_t, few_rows + 1> some;
+  bool good = true;
+  for (std::int64_t first = begin; first < end; first += few_rows) {
+    const std::int64_t count = std::min(few_rows, end - first);
+    std::copy_n(offsets + first, count + 1, some.begin());
+    good &= kernels.csr_rows(e, some.data(), 0, count, scale, y + first);
+  }
+  return good;
+}
+
 }  // namespace
 
-template <class A, class Index, class X, class T>
-bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& a, const X* x, T* y,
+template <class A, class Index, class Offset, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, Offset>& a, const X* x, T* y,
           workspace& memory) {
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const auto e = operand_of(a, x);
@@ -57,7 +80,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& 
       return sum_of_chunks(e.from(begin), count, first, last, kernels.chunk);
     };
     const auto whole_rows = [&](std::int64_t begin, std::int64_t end) {
-      if (kernels.csr_rows(e, a.row_offsets.data(), begin, end, scale, y)) return;
+      if (sum_whole_rows(kernels, e, a.row_offsets.data(), begin, end, scale, y)) return;
       good = false;
       if (pieces && !detail::offsets_rise(a.row_offsets.data() + begin, end - begin, e.entries)) inside = false;
     };
@@ -85,4 +108,6 @@ namespace lacis {
   LACIS_INSTANTIATE_WITH(A, Index, std::complex<double>) \
   LACIS_INSTANTIATE_SPMV(csr_view, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#define LACIS_INSTANTIATE_NARROW(A) LACIS_INSTANTIATE_SPMV(narrow_csr_view, A, std::int32_t)
+LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_NARROW)
 }  // namespace lacis

@@ -32,9 +32,9 @@ template <class A, class Index> struct gathered_entries {
   }
 };
 
-template <class A, class Index> class csr_rows final : public row_source<A, Index> {
+template <class A, class Index, class Offset> class csr_rows final : public row_source<A, Index> {
  public:
-  explicit csr_rows(const csr_view<A, Index>& a) : a_(a), values_(a.values) {}
+  explicit csr_rows(const csr_view<A, Index, Offset>& a) : a_(a), values_(a.values) {}
   [[nodiscard]] std::int64_t cut(int part, int parts) const override {
     return detail::balanced_cut(a_.row_offsets, part, parts);
   }
@@ -52,7 +52,7 @@ template <class A, class Index> class csr_rows final : public row_source<A, Inde
   }
 
  private:
-  const csr_view<A, Index>& a_;
+  const csr_view<A, Index, Offset>& a_;
   values_view<A> values_;
   std::int64_t row_ = 0;
   std::int64_t next_ = 0;
@@ -207,9 +207,9 @@ template <class A, class Index> bool has_sorted_rows(const coo_view<A, Index>& a
 
 }  // namespace
 
-template <class A, class Index>
-bool on_rows(const launch& how, const csr_view<A, Index>& a, const row_work<A, Index>& work) {
-  return with_sources<csr_rows<A, Index>>(how, a, work);
+template <class A, class Index, class Offset>
+bool on_rows(const launch& how, const csr_view<A, Index, Offset>& a, const row_work<A, Index>& work) {
+  return with_sources<csr_rows<A, Index, Offset>>(how, a, work);
 }
 template <class A, class Index>
 bool on_rows(const launch& how, const csc_view<A, Index>& a, const row_work<A, Index>& work) {
@@ -250,5 +250,7 @@ bool on_rows(const launch& how, const dia_view<A, Index>& a, const row_work<A, I
   template bool on_rows(const launch&, const View<A, Index>&, const row_work<A, Index>&);
 #define LACIS_INSTANTIATE(A, Index) LACIS_FOR_EACH_VIEW(LACIS_INSTANTIATE_VIEW, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#define LACIS_INSTANTIATE_NARROW(A) LACIS_INSTANTIATE_VIEW(narrow_csr_view, A, std::int32_t)
+LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_NARROW)
 
 }  // namespace lacis::cpu

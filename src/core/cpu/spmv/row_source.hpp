@@ -49,8 +49,8 @@ template <class A, class Index> using row_work = std::function<void(row_source<A
 // diagonals are not what they should be. A CSC matrix has no rows to read: it is transposed first.
 template <class A, class Index>
 bool on_rows(const launch& how, const coo_view<A, Index>& a, const row_work<A, Index>& work);
-template <class A, class Index>
-bool on_rows(const launch& how, const csr_view<A, Index>& a, const row_work<A, Index>& work);
+template <class A, class Index, class Offset>
+bool on_rows(const launch& how, const csr_view<A, Index, Offset>& a, const row_work<A, Index>& work);
 template <class A, class Index>
 bool on_rows(const launch& how, const csc_view<A, Index>& a, const row_work<A, Index>& work);
 template <class A, class Index>

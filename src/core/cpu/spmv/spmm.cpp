@@ -43,5 +43,7 @@ void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, cons
   LACIS_INSTANTIATE_WITH(View, A, Index, std::complex<double>)
 #define LACIS_INSTANTIATE(A, Index) LACIS_FOR_EACH_VIEW(LACIS_INSTANTIATE_VIEW, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#define LACIS_INSTANTIATE_NARROW(A) LACIS_INSTANTIATE_VIEW(narrow_csr_view, A, std::int32_t)
+LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_NARROW)
 
 }  // namespace lacis::detail

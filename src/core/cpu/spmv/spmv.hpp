@@ -31,8 +31,9 @@ template <class View, class X> [[nodiscard]] auto operand_of(const View& a, cons
 // Each is instantiated in src/core/cpu/spmv/<format>.cpp. x and y have the sizes of the matrix and do not overlap, and
 // the matrix's arrays have the sizes that fit it (find_size_violation). They return whether the rows were canonical and
 // indices inside the matrix: if not, y holds nothing of use.
-template <class A, class Index, class X, class T>
-bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index>& a, const X* x, T* y, workspace& memory);
+template <class A, class Index, class Offset, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, Offset>& a, const X* x, T* y,
+          workspace& memory);
 template <class A, class Index, class X, class T>
 bool spmv(const launch& how, const scaling<T>& scale, const coo_view<A, Index>& a, const X* x, T* y, workspace& memory);
 template <class A, class Index, class X, class T>
@@ -103,7 +104,7 @@ template <class View, class X, class T>
 void multiply(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const multiply_options& options) {
   using A = typename View::value_type;
   using Index = typename View::index_type;
-  if constexpr (cpu::is_direct<A, Index, X> || std::is_same_v<View, csr_view<A, Index>>) {
+  if constexpr (cpu::is_direct<A, Index, X> || is_csr<View>) {
     workspace memory;
     cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
   } else {

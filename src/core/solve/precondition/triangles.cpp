@@ -10,6 +10,7 @@
 #include "device/context.hpp"
 #include "device/triangular.hpp"
 #include "solve/device_space.hpp"
+#include "solve/precondition/spare_vectors.hpp"
 
 namespace lacis::solver {
 namespace {
@@ -20,12 +21,13 @@ template <class T, class Index> class host_triangles final : public triangles<T,
       : lower_(detail::triangular_inspect(lower, {.unit_diagonal = unit, .threads = threads})),
         upper_(detail::triangular_inspect(upper, {.upper = true, .threads = threads})),
         space_(make_host_space<T>({.threads = threads})),
-        between_(space_->zeros(lower.rows)) {}
+        scratch_(*space_, lower.rows) {}
 
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   void solve(const space_vector<T>& r, const space_vector<T>& z) const override {
-    triangular_solve(lower_, elements(r), elements(between_));
-    triangular_solve(upper_, elements(between_), elements(z));
+    const auto scratch = scratch_.take();
+    triangular_solve(lower_, elements(r), elements(scratch[0]));
+    triangular_solve(upper_, elements(scratch[0]), elements(z));
   }
   void update(const csr_view<T, Index>& lower, const csr_view<T, Index>& upper) override {
     detail::update_values(lower_, lower);
@@ -41,7 +43,7 @@ template <class T, class Index> class host_triangles final : public triangles<T,
   triangular_plan<T, Index> lower_;
   triangular_plan<T, Index> upper_;
   std::unique_ptr<vector_space<T>> space_;
-  space_vector<T> between_;
+  spare_vectors<T, 1> scratch_;
 };
 
 /// One triangle in the memory of a device.

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Operators and solvers, in C.
+#include <lacis/precondition.hpp>
+#include <lacis/solve.hpp>
+#include <lacis/solve_auto.hpp>
+
+#include "c_api/objects.hpp"
+
+using namespace lacis;
+using namespace lacis::c_api;
+
+namespace {
+
+/// The one of `count` values of an enumeration that has a name.
+template <class Enum> Enum named(std::string_view name, std::size_t count, const char* what) {
+  std::string known;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto each = static_cast<Enum>(i);
+    if (name_of(each) == name) return each;
+    known += detail::text(i == 0 ? "" : ", ", name_of(each));
+  }
+  throw error(errc::invalid_argument, detail::text("there is no ", what, " \"", name, "\"; there are ", known));
+}
+solve_method method_named(const char* name) { return named<solve_method>(name, solve_methods, "method"); }
+preconditioner_kind kind_named(const char* name) {
+  return named<preconditioner_kind>(name, preconditioner_kinds, "preconditioner");
+}
+
+solve_options options_of(const lacis_solve_options& given) {
+  solve_options options;
+  if (given.tolerance != 0) options.tolerance = given.tolerance;
+  options.max_iterations = given.max_iterations;
+  if (given.restart != 0) options.restart = given.restart;
+  if (given.checkpoint != nullptr) options.checkpoint = given.checkpoint;
+  if (given.monitor != nullptr)
+    options.monitor = [monitor = given.monitor, user = given.user](const solve_progress& at) {
+      return monitor(user, at.iteration, at.residual) == 0;
+    };
+  return options;
+}
+
+void fill(const solve_report& report, const std::string& method, lacis_solve_report* given) {
+  static_assert(static_cast<int>(solve_outcome::out_of_range) == LACIS_SOLVE_OUT_OF_RANGE);
+  lacis_solve_report all = LACIS_INIT(lacis_solve_report);
+  all.outcome = static_cast<lacis_solve_outcome>(report.outcome);
+  all.iterations = report.iterations;
+  all.residual = report.residual;
+  all.true_residual = report.true_residual;
+  all.seconds = report.seconds;
+  method.copy(all.method, sizeof(all.method) - 1);
+  report.reason.copy(all.reason, sizeof(all.reason) - 1);
+  write_struct(all, given, "lacis_solve_report");
+}
+
+/// The caller's function as one of vectors.
+template <class T> std::function<void(std::span<const T>, std::span<T>)> function_of(lacis_apply apply, void* user) {
+  if (apply == nullptr) return {};
+  return [=](std::span<const T> x, std::span<T> y) {
+    if (apply(user, x.data(), y.data()) != 0) throw stopped{};
+  };
+}
+
+void require_report(lacis_solve_report* report) {
+  require_struct_size(required(report, "report").struct_size, "lacis_solve_report");
+}
+
+template <class T> std::span<const T> vector_at(const void* b, std::int64_t size) {
+  require(b != nullptr || size == 0, "b is NULL");
+  return {static_cast<const T*>(b), static_cast<std::size_t>(size)};
+}
+template <class T> std::span<T> vector_at(void* x, std::int64_t size) {
+  require(x != nullptr || size == 0, "x is NULL");
+  return {static_cast<T*>(x), static_cast<std::size_t>(size)};
+}
+
+}  // namespace
+
+lacis_status lacis_operator_from_plan(const lacis_plan* plan, lacis_operator** made) {
+  return guarded([&] {
+    required(made, "made");
+    std::visit(
+        [&]<class Value, class Index>(const lacis::plan<Value, Index>& typed) {
+          give(made, lacis_operator::of<Value>(make_operator(typed)));
+        },
+        required(plan, "plan").typed);
+  });
+}
+
+lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, lacis_type type, lacis_apply apply,
+                                          lacis_apply adjoint, void* user, lacis_operator** made) {
+  return guarded([&] {
+    required(made, "made");
+    require(apply != nullptr, "apply is NULL");
+    with_type(type, [&](auto value) {
+      using T = decltype(value);
+      give(made, lacis_operator::of<T>(
+                     make_operator<T>(rows, cols, function_of<T>(apply, user), function_of<T>(adjoint, user))));
+    });
+  });
+}
+
+lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made) {
+  return guarded([&] {
+    required(made, "made");
+    required(kind, "kind");
+    preconditioner_options options;
+    options.kind = kind_named(kind);
+    options.threads = threads;
+    with_csr(checked_view(a), [&](const auto& rows) {
+      using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
+      give(made, lacis_operator::of<T>(make_preconditioner(rows, options)));
+    });
+  });
+}
+
+void lacis_operator_free(lacis_operator* made) { delete made; }
+
+lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b, void* x,
+                         const lacis_solve_options* options, lacis_solve_report* report) {
+  return guarded([&] {
+    require_report(report);
+    const lacis_solve_options given = read_struct(options, "lacis_solve_options");
+    auto_options wanted;
+    wanted.solve = options_of(given);
+    wanted.threads = given.threads;
+    if (method != nullptr && std::string_view(method) == "direct")
+      wanted.direct = true;
+    else if (method != nullptr)
+      wanted.method = method_named(method);
+    if (given.preconditioner != nullptr && std::string_view(given.preconditioner) == "none")
+      wanted.no_preconditioner = true;
+    else if (given.preconditioner != nullptr)
+      wanted.preconditioner = kind_named(given.preconditioner);
+    with_csr(checked_view(a), [&](const auto& rows) {
+      using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
+      require_valid(rows);
+      const auto_report found = solve_auto(rows, vector_at<T>(b, rows.rows), vector_at<T>(x, rows.cols), wanted);
+      fill(found.result(), name_of(found.attempts.back().choice), report);
+    });
+  });
+}
+
+lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, const void* b, void* x,
+                                  const lacis_operator* preconditioner, const lacis_solve_options* options,
+                                  lacis_solve_report* report) {
+  return guarded([&] {
+    require_report(report);
+    required(method, "method");
+    const solve_options wanted = options_of(read_struct(options, "lacis_solve_options"));
+    std::visit(
+        [&]<class T>(const std::shared_ptr<linear_operator<T>>& typed) {
+          const linear_operator<T>* nearly_inverse = nullptr;
+          if (preconditioner != nullptr) {
+            const auto* same = std::get_if<lacis_operator::of<T>>(&preconditioner->typed);
+            require(same != nullptr, "the preconditioner has the type of A");
+            nearly_inverse = same->get();
+          }
+          const solve_report found = solve<T>(method_named(method), *typed, vector_at<T>(b, typed->rows()),
+                                              vector_at<T>(x, typed->cols()), wanted, nearly_inverse);
+          fill(found, method, report);
+        },
+        required(a, "the operator").typed);
+  });
+}
