@@ -87,7 +87,7 @@ nb::object generate(const std::string& spec, std::uint64_t seed, const std::stri
   lacis::generate_options options;
   options.seed = seed;
   options.values = values_named(values);
-  options.report = [&](std::string_view stage, double share) {
+  options.progress = [&](std::string_view stage, double share) {
     if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw stopped();
   };
   std::unique_ptr<lacis::any_csr> made;

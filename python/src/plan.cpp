@@ -87,6 +87,28 @@ void plan_object::update(nb::handle data) {
 
 namespace {
 
+nb::list candidates(const plan_object& p) {
+  nb::list all;
+  const std::int64_t count = lacis_plan_candidates(p.plan());
+  for (std::int64_t k = 0; k < count; ++k) {
+    lacis_plan_candidate c = LACIS_INIT(lacis_plan_candidate);
+    require_ok(lacis_plan_get_candidate(p.plan(), k, &c));
+    nb::dict each;
+    each["layout"] = c.layout;
+    each["values"] = c.values;
+    each["storage_bytes"] = c.storage_bytes;
+    each["moved_bytes"] = c.moved_bytes;
+    each["seconds"] = c.seconds;
+    each["conversion_seconds"] = c.conversion_seconds;
+    each["measured_seconds"] = c.measured_seconds < 0 ? nb::none() : nb::object(nb::float_(c.measured_seconds));
+    each["fits"] = c.fits != 0;
+    each["chosen"] = c.chosen != 0;
+    each["limit"] = c.limit;
+    all.append(each);
+  }
+  return all;
+}
+
 // Exceptions of C++ must not pass through a slot.
 template <class Function> PyObject* guarded(Function&& function) {
   try {
@@ -147,6 +169,7 @@ void bind_plan(nb::module_& m) {
           "rmatmat", [](const plan_object& p, nb::handle x, nb::handle out) { return p.multiply(x, true, false, out); },
           nb::arg("X"), nb::arg("out") = nb::none(),
           nb::sig("def rmatmat(self, X: object, out: object | None = None) -> object"))
+      .def("_candidates", &candidates, nb::sig("def _candidates(self) -> list[dict]"))
       .def("_update", &plan_object::update, nb::arg("data"), nb::sig("def _update(self, data: object) -> None"))
       .def(
           "explain", [](const plan_object& p) { return std::string(lacis_plan_explain(p.plan())); },
