@@ -7,7 +7,7 @@ import html
 import numpy as np
 
 from . import _core
-from ._arrays import exact_values, parts_of
+from ._arrays import CSR, exact_values, parts_of
 from ._errors import InvalidArgument
 from ._threads import count_of
 
@@ -39,6 +39,7 @@ class Plan(_core.Plan):
     __array_ufunc__ = None
     ndim = 2
     _kept = None
+    _by_columns = False
 
     def dot(self, x):
         """P @ x."""
@@ -55,8 +56,13 @@ class Plan(_core.Plan):
         return Side(self, conjugated=True)
 
     def update(self, data):
-        """Other values for the same entries, in the order in which the matrix had them. In place: products that are under way
+        """Other values for the same entries, in the order in which the CSR matrix had them. In place: products that are under way
         in other threads end first, later ones see the new values."""
+        if self._by_columns:
+            raise InvalidArgument(
+                "this plan was made from a CSC matrix, whose values come in another order than the plan keeps: make it from A.tocsr() and update "
+                "it with the values of that"
+            )
         values = exact_values(data).reshape(-1)
         if values.dtype != self.dtype:
             if not np.can_cast(values.dtype, self.dtype, "safe"):
@@ -234,6 +240,8 @@ def plan(
         layout or "",
         "" if device in (None, "cpu") else device,
     )
+    if parts[0] != CSR:
+        made._by_columns = True
     if picklable:
         kept = parts[:3] + tuple(_frozen(array) for array in parts[3:])
         made._kept = (kept, dict(uses=uses, threads=threads, memory=memory, transpose=transpose, tune=tune, layout=layout, device=device))

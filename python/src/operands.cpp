@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "operands.hpp"
 
+#include <nanobind/stl/string.h>
 #include <string>
 #include <utility>
 

@@ -130,7 +130,7 @@ PyObject* matmul(PyObject* left, PyObject* right) {
   return guarded([&] {
     const auto* p = nb::inst_ptr<plan_object>(right);
     if (!p->is_complex()) return p->multiply(left, true, true, nb::handle());
-    return nb::object(nb::module_::import_("lacis._plan").attr("from_the_left")(left, nb::handle(right)));
+    return nb::object(nb::module_::import_("lacis._plan").attr("from_the_left")(nb::handle(left), nb::handle(right)));
   });
 }
 
