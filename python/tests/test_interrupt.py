@@ -66,6 +66,12 @@ def test_a_solver_over_an_operator_in_python():
     assert max(delays) <= 0.2, delays
 
 
+def test_the_automatic_solver():
+    a, b = rotation()
+    delays = [interrupted_after(0.3, lambda: lacis.solve(a, b, tol=1e-300, method="gmres", precond="none", maxiter=10**9)) for _ in range(5)]
+    assert max(delays) <= 0.2, delays
+
+
 def test_afterwards_everything_works():
     assert linalg.cg(A, B)[1] == 0
     assert lacis.solve(A, B).converged
