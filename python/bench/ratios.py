@@ -16,7 +16,7 @@ import scipy.sparse.linalg
 import lacis
 from lacis import linalg
 
-MATRICES = ("@poisson2d:600", "@poisson3d:60", "@rmat:17", "@band:200000,20", "@kmer:1000000")
+MATRICES = ("@poisson2d:600", "@poisson3d:60", "@rmat:17", "@banded:200000,10", "@kmer:1000000")
 
 
 def seconds(f, least=0.02):
@@ -57,7 +57,7 @@ def main():
         cells = [ratios(lambda: s @ x, lambda: a @ x, rounds), ratios(lambda: s @ x, lambda: p @ x, rounds)]
         products = int((np.diff(s.indptr)[s.indices]).sum())
         cells.append(ratios(lambda: s @ s, lambda: a @ a, 5) if products < 3e8 else None)
-        definite = spec.startswith(("@poisson", "@band"))
+        definite = spec.startswith(("@poisson", "@banded"))
         b = s @ np.ones(a.shape[1])
         options = {"rtol": 1e-30, "maxiter": 50}
         cells.append(ratios(lambda: scipy.sparse.linalg.cg(s, b, **options), lambda: linalg.cg(a, b, **options), 5) if definite else None)

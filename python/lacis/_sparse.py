@@ -3,7 +3,8 @@
 """csr_array and csc_array: SciPy's classes with lacis's products.
 
 Nothing is cached behind an array: SciPy's arrays may change at any time, so a product looks at them as they are. Rows that
-do not ascend (someone changed the indices) are found by the product itself, which then leaves the work to SciPy."""
+do not ascend (someone changed the indices) are found by the product itself: a product with a vector is then SciPy's, a
+sparse product takes sorted copies."""
 
 import os
 import threading
@@ -137,6 +138,9 @@ class _Products:
                 # (A B)^T = B^T A^T, and the arrays of a CSC matrix are its transpose in CSR.
                 left, right = _as_transpose(right), _as_transpose(left)
             made = _core.spgemm(left, right)
+            if made is None:
+                # Rows that are not sorted: a sparse product is worth a sorted copy of both.
+                made = _core.spgemm(_sorted_copy(left), _sorted_copy(right))
         if made is None:
             _left_to_scipy("sparse products")
             return None
@@ -232,6 +236,11 @@ def _same_width(a, b):
     if a[4].dtype == b[4].dtype:
         return a, b
     return tuple(p if p[4].dtype == np.int64 else p[:4] + (p[4].astype(np.int64), p[5]) for p in (a, b))
+
+
+def _sorted_copy(parts):
+    rows, cols, indptr, indices, data = expanded(_core.copy(parts))
+    return (CSR, rows, cols, indptr, indices, data)
 
 
 def _as_transpose(parts):

@@ -7,6 +7,8 @@ over lacis's products; every other name is SciPy's own.
 
 Solvers stop by the true residual: |b - A x| <= max(rtol * |b|, atol) holds for the x that is given back."""
 
+import inspect
+
 import numpy as np
 import scipy.sparse.linalg as _scipy
 
@@ -193,6 +195,8 @@ def _with_callback(solver, A, b, report, **options):
     if isinstance(M, str):
         raise InvalidArgument(f"M={M!r} cannot be used with a callback that takes the iterate; give an operator")
     options["M"] = _over_products(M) if M is not None else None
+    if "rtol" not in inspect.signature(solver).parameters:  # SciPy 1.11 has the same under another name
+        options["tol"] = options.pop("rtol")
     x, info = solver(_over_products(A), b, **options)
     return (x, info, None) if report else (x, info)
 

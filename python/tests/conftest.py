@@ -35,11 +35,11 @@ def pytest_collection_modifyitems(config, items):
 def random_matrix(rows, cols, density=0.1, dtype=np.float64, seed=0, fmt="csr"):
     """A random SciPy array with sorted rows."""
     rng = np.random.default_rng(seed)
-    a = scipy.sparse.random_array((rows, cols), density=density, rng=rng, format="coo") if hasattr(scipy.sparse, "random_array") else None
-    values = rng.standard_normal(a.nnz)
+    places = np.sort(rng.choice(rows * cols, size=int(density * rows * cols), replace=False)).astype(np.int32)
+    values = rng.standard_normal(len(places))
     if np.dtype(dtype).kind == "c":
-        values = values + 1j * rng.standard_normal(a.nnz)
-    made = scipy.sparse.csr_array((values.astype(dtype), a.coords), shape=(rows, cols))
+        values = values + 1j * rng.standard_normal(len(places))
+    made = scipy.sparse.csr_array((values.astype(dtype), (places // cols, places % cols)), shape=(rows, cols))
     made.sum_duplicates()
     return made.asformat(fmt)
 
@@ -55,9 +55,9 @@ def vector(size, dtype=np.float64, seed=1, columns=None):
 
 def poisson(n):
     """The five-point Laplacian on an n x n grid."""
-    line = scipy.sparse.diags_array([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], offsets=[-1, 0, 1])
-    eye = scipy.sparse.eye_array(n)
-    return scipy.sparse.csr_array(scipy.sparse.kron(line, eye) + scipy.sparse.kron(eye, line))
+    line = scipy.sparse.diags([-np.ones(n - 1), 2 * np.ones(n), -np.ones(n - 1)], [-1, 0, 1])
+    eye = scipy.sparse.identity(n)
+    return scipy.sparse.csr_array(scipy.sparse.kron(line, eye, format="csr") + scipy.sparse.kron(eye, line, format="csr"))
 
 
 def bound(a, x):

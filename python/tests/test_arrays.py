@@ -186,7 +186,7 @@ def test_everything_else_is_scipys():
         assert isinstance(made, scipy.sparse.csr_array)
     assert isinstance(a + a, lacis.csr_array) and isinstance(a[:5], lacis.csr_array) and isinstance(a.tocsc(), lacis.csc_array)
     assert np.array_equal((a + a).toarray(), 2 * s.toarray())
-    assert np.array_equal(a[3].toarray(), s[3].toarray())
+    assert np.array_equal(a[[3]].toarray(), s[[3]].toarray())
     assert np.allclose(a @ ([1.0] * 20), s @ np.ones(20))
     with pytest.raises(ValueError):
         a @ vector(7)
@@ -203,7 +203,7 @@ def test_sources(source):
         "lil": s.tolil(),
         "matrix": scipy.sparse.csr_matrix(s),
         "tuple": (s.data, s.indices, s.indptr),
-        "pairs": (s.data, s.tocoo().coords),
+        "pairs": (s.data, (s.tocoo().row, s.tocoo().col)),
         "spec": "@poisson2d:5",
     }[source]
     a = lacis.csr_array(given, shape=None if source == "spec" else s.shape)

@@ -80,7 +80,7 @@ def reference_pagerank(a, alpha, weights):
     out = np.asarray(a.sum(axis=1)).ravel()
     p = np.full(n, 1 / n) if weights is None else weights / weights.sum()
     x = np.full(n, 1 / n)
-    share = scipy.sparse.diags_array(np.where(out > 0, 1 / np.maximum(out, 1), 0)) @ a
+    share = scipy.sparse.diags(np.where(out > 0, 1 / np.maximum(out, 1), 0)) @ a
     for _ in range(1000):
         x = alpha * (x @ share + x[out == 0].sum() * p) + (1 - alpha) * p
     return x

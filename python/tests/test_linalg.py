@@ -97,7 +97,7 @@ def test_preconditioners():
     assert linalg.gmres(A, B, rtol=1e-9, M="ilu0")[1] == 0
     inverse = scipy.sparse.linalg.splu(A.tocsc())
     m = scipy.sparse.linalg.LinearOperator(A.shape, inverse.solve)
-    for M in (m, scipy.sparse.diags_array(1 / A.diagonal()), lacis.plan(scipy.sparse.diags_array(1 / A.diagonal()).tocsr())):
+    for M in (m, scipy.sparse.csr_array(scipy.sparse.diags(1 / A.diagonal())), lacis.plan(scipy.sparse.csr_array(scipy.sparse.diags(1 / A.diagonal())).tocsr())):
         x, info = linalg.cg(A, B, rtol=1e-9, M=M)
         assert info == 0 and residual(A, x, B) <= 1e-9
     assert linalg.cg(A, B, rtol=1e-9, M=m, report=True)[2].iterations <= 3
