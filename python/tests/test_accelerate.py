@@ -128,11 +128,17 @@ def test_scipys_own_tests_fail_no_more_than_without(module):
 
     def failures(code):
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=3600)
-        return {line.split()[1] for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))}, done.stdout[-300:]
+        lines = done.stdout.splitlines()
+        failed = {line.split()[1] for line in lines if line.startswith(("FAILED", "ERROR"))}
+        summary = next((line for line in reversed(lines) if " passed" in line), done.stdout[-300:] + done.stderr[-300:])
+        calls = sum(int(line.split()[1]) for line in lines if line.startswith("LACIS"))
+        return failed, summary, calls
 
-    run = f"import sys, pytest; sys.exit(pytest.main(['--pyargs', '{module}', '-q', '-p', 'no:cacheprovider', '-rfE']))"
-    without, tail = failures(run)
-    accelerated = run.replace("import sys, pytest;", "import sys, pytest, lacis; block = lacis.accelerated(); block.__enter__();")
-    inside, tail_inside = failures(accelerated)
-    print(module, "without:", tail, "inside:", tail_inside)
+    run = f"import sys, pytest; code = pytest.main(['--pyargs', '{module}', '-q', '-p', 'no:cacheprovider', '-rfE'])"
+    without, summary, _ = failures(run)
+    begin = "import sys, pytest, lacis; block = lacis.accelerated(); block.__enter__();"
+    end = "; print('\\nLACIS', sum(ours for ours, _ in lacis.accelerated_calls().values()))"
+    inside, summary_inside, calls = failures(run.replace("import sys, pytest;", begin) + end)
+    print(f"{module}: without: {summary}; inside: {summary_inside}; {calls} calls by lacis")
+    assert " passed" in summary and " passed" in summary_inside and calls > 100
     assert inside <= without, inside - without
