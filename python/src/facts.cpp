@@ -34,8 +34,14 @@ std::vector<std::int64_t> wide_offsets(const matrix& a) {
 // Calls `function` with the CSR view of the C++ library.
 template <class Function> auto with_view(const matrix& a, Function&& function) {
   if (a.view.format != LACIS_CSR) throw nb::type_error("a CSR matrix is needed here");
-  require_ok(lacis_check(&a.view));
-  const std::vector<std::int64_t> offsets = wide_offsets(a);
+  lacis_status status = LACIS_OK;
+  std::vector<std::int64_t> offsets;
+  {
+    const nb::gil_scoped_release released;
+    status = lacis_check(&a.view);
+    if (status == LACIS_OK) offsets = wide_offsets(a);
+  }
+  require_ok(status);
   const auto entries = static_cast<std::size_t>(a.view.nnz);
   const auto call = [&]<class Value, class Index>(const Value* values, const Index* columns) {
     return function(lacis::csr_view<Value, Index>{a.view.rows, a.view.cols, std::span<const std::int64_t>(offsets),

@@ -20,7 +20,14 @@ std::atomic<std::int64_t> sparse_products = 0;
 
 // After a product that found the matrix invalid. Rows that do not ascend are not for lacis_multiply, but they are a
 // matrix; anything else is the caller's mistake and must not reach code that trusts its arrays.
-void require_matrix(const lacis_view& view) { require_ok(lacis_check(&view)); }
+void require_matrix(const lacis_view& view) {
+  lacis_status status = LACIS_OK;
+  {
+    const nb::gil_scoped_release released;
+    status = lacis_check(&view);
+  }
+  require_ok(status);
+}
 
 // y = A x or, `exchanged`, y = x A. None: not for lacis as it is; the caller converts, or leaves it to SciPy.
 nb::object multiply(nb::handle parts, nb::handle x, bool exchanged, int threads) {
@@ -70,12 +77,7 @@ nb::object spgemm(nb::handle a_parts, nb::handle b_parts, int threads, std::int6
 void check(nb::handle parts) {
   matrix a;
   a.require(parts);
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_check(&a.view);
-  }
-  require_ok(status);
+  require_matrix(a.view);
 }
 
 nb::object copy(nb::handle parts) {

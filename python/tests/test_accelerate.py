@@ -14,6 +14,8 @@ from conftest import bound, random_matrix, reached, vector
 import lacis
 from lacis import accelerate
 
+KNOWN = tuple(int(part) for part in scipy.__version__.split(".")[:2]) in accelerate.KNOWN
+known = pytest.mark.skipif(not KNOWN, reason=f"SciPy {scipy.__version__} is not one that accelerated() knows")
 TYPES = [np.float32, np.float64, np.complex64, np.complex128]
 
 
@@ -24,6 +26,7 @@ def originals():
     ]
 
 
+@known
 @pytest.mark.parametrize("fmt", ["csr", "csc"])
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("x_dtype", TYPES)
@@ -39,6 +42,7 @@ def test_products(fmt, dtype, x_dtype):
     assert np.all(abs(y - expected) <= bound(s, x)) and np.all(abs(ys - expecteds) <= bound(s, many))
 
 
+@known
 @pytest.mark.parametrize("fmt", ["csr", "csc"])
 def test_sparse_products(fmt):
     s = random_matrix(50, 50, fmt=fmt)
@@ -51,6 +55,7 @@ def test_sparse_products(fmt):
         assert reached() > before
 
 
+@known
 def test_functions_come_back_also_after_an_exception():
     before = originals()
     with lacis.accelerated():
@@ -64,6 +69,7 @@ def test_functions_come_back_also_after_an_exception():
     assert originals() == before
 
 
+@known
 def test_y_is_added_to():
     tools = scipy.sparse._sparsetools
     s = random_matrix(20, 20)
@@ -74,6 +80,7 @@ def test_y_is_added_to():
     assert np.allclose(y, np.arange(20.0) + s @ x)
 
 
+@known
 def test_what_lacis_does_not_do_is_scipys():
     a = scipy.sparse.csr_array(np.array([[1, 2], [3, 4]]))
     unsorted = scipy.sparse.csr_array((np.array([1.0, 2, 3]), np.array([1, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
@@ -85,6 +92,7 @@ def test_what_lacis_does_not_do_is_scipys():
         assert calls() == before + 3
 
 
+@known
 def test_counts():
     s = random_matrix(20, 20)
     before = lacis.accelerated_calls().get("csr_matvec", (0, 0))[0]
@@ -106,6 +114,7 @@ def test_unknown_versions_are_refused(monkeypatch):
     assert accelerate.KNOWN[-1] == (1, 17)
 
 
+@known
 def test_a_script(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
@@ -121,6 +130,7 @@ def test_a_script(tmp_path):
     assert usage.returncode == 2 and "usage" in usage.stdout
 
 
+@known
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["scipy.sparse.tests", "scipy.sparse.linalg._isolve.tests"])
 def test_scipys_own_tests_fail_no_more_than_without(module):

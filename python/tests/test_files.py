@@ -117,7 +117,9 @@ def test_networkx_backend():
     ours = nx.pagerank(g, backend="lacis", personalization={3: 1, 5: 2})
     theirs = nx.pagerank(g, personalization={3: 1, 5: 2})
     assert max(abs(ours[v] - theirs[v]) for v in g) < 1e-5
-    for u, v in g.edges:
-        g[u][v]["weight"] = 2.0 + u
+    weighted = nx.DiGraph()
+    weighted.add_weighted_edges_from((u, v, 2.0 + u) for u, v in g.edges)
     with pytest.raises(NotImplementedError):
-        nx.pagerank(g, backend="lacis")
+        nx.pagerank(weighted, backend="lacis")
+    ours, theirs = nx.pagerank(weighted, weight=None, backend="lacis"), nx.pagerank(weighted, weight=None)
+    assert max(abs(ours[v] - theirs[v]) for v in g) < 1e-5
