@@ -39,8 +39,8 @@ int main() {
 
   // The library's own reads memory less often, checks the true residual and takes preconditioners.
   std::fill(x.begin(), x.end(), 0.0);
-  const auto report =
-      lacis::solve<double>(lacis::solve_method::cg, *lacis::make_operator(plan), b, x, {.tolerance = 1e-10});
-  std::printf("lacis::solve: %s\n", report.reason.c_str());
+  const auto m = lacis::make_preconditioner(A, {.kind = lacis::preconditioner_kind::ic0});
+  const auto report = lacis::cg(plan, b, x, {.tolerance = 1e-10, .preconditioner = m});
+  std::printf("lacis::cg: %s\n", report.reason.c_str());
   return report.converged() ? 0 : 1;
 }

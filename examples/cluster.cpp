@@ -36,7 +36,7 @@ int main(int count, char** arguments) {
     const lacis::distributed_matrix<double> product(a);
     std::vector<double> b(static_cast<std::size_t>(product.rows()), 1.0);
     std::vector<double> x(static_cast<std::size_t>(product.cols()), 0.0);
-    const auto report = lacis::solve<double>(lacis::solve_method::cg, product, b, x);
+    const auto report = lacis::cg(product, b, x);
     if (a.own_rows().first == 0 && !x.empty())
       std::printf("%s after %lld iterations, residual %.2e, x[0] = %.17g\n", report.reason.c_str(),
                   static_cast<long long>(report.iterations), report.true_residual, x[0]);

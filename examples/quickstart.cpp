@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The example of docs/guide/overview.md: assemble a matrix from several threads, convert it, write it, read it back.
+// The example of docs/guide/overview.md: assemble a matrix from several threads, convert it, write it, read it back,
+// multiply and solve with it.
 #include <iostream>
 #include <vector>
 
@@ -34,4 +35,9 @@ int main() {
   lacis::workspace memory;                          // one per calling thread; the plan can be shared
   lacis::multiply(plan, x, z, memory);
   std::cout << plan.explain() << '\n' << (y == z ? "the same bits" : "never printed") << '\n';
+
+  std::vector<double> solution(1000);
+  const auto report = lacis::solve(again, y, solution);  // chooses a method; cg(plan, y, solution) names it
+  std::cout << report.attempts.back().choice.why << ": " << report.result().reason << '\n';
+  return report.result().converged() ? 0 : 1;
 }

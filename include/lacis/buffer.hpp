@@ -37,6 +37,7 @@ template <class T> struct vector_owner final : array_owner {
 
 /// A fixed number of trivially copyable elements. `buffer<T>(n)` leaves them uninitialised, so that the threads that
 /// fill the array are the first to touch its pages; `buffer<T>(n, value)` and copies are filled by the caller's thread.
+/// Threads may share one as they may share a std::vector: all may read, or each writes elements of its own.
 template <class T> class buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a buffer holds numbers, not objects");
 

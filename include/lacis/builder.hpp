@@ -18,7 +18,8 @@ enum class assembly {
 };
 
 /// Collects entries and builds a canonical CSR matrix. Each thread takes an inserter of its own (making one is the only
-/// step that locks); `build` empties the builder.
+/// step that locks); `build` empties the builder. Threads may share a builder while they insert; size() and build() are
+/// for one thread, when the others are done. An inserter is for the thread that made it.
 ///
 ///     builder<double> b(n, n);
 ///     #pragma omp parallel

@@ -24,6 +24,7 @@ class csr_directory_files;
 /// words of Binsparse; beside them perhaps parts.npy and order.npy (int64, see put_parts). What has been written leaves
 /// the page cache, so that it takes no memory. Until commit() everything lies under another name beside the directory
 /// and is gone with the object; what was there before stays. Every failure to write is error(io) that names the file.
+/// A writer is for one thread at a time: rows have an order.
 template <value Value, index Index = std::int32_t> class csr_directory_writer {
  public:
   /// Replaces a directory that was written before; one with other files in it is error(io).

@@ -35,7 +35,8 @@ class device_context {
 
 /// A queue of work on a device: calls that take a stream put their work at its end and return. Copies are the same
 /// stream. Destroying a vector or a plan of the device waits for all streams made here, as the last copy of such a
-/// stream does; a borrowed stream is the caller's to wait for.
+/// stream does; a borrowed stream is the caller's to wait for. Threads may share a stream: their work has the order of
+/// their calls.
 class device_stream {
  public:
   /// A new stream, which does not wait for the null stream.

@@ -26,7 +26,8 @@ LACIS_API void copy_to_host(void* to, const void* from, std::int64_t bytes, cons
 LACIS_API void require_elements(std::int64_t has, std::int64_t needs);
 }  // namespace detail
 
-/// A fixed number of elements on a device. Moved, not copied.
+/// A fixed number of elements on a device. Moved, not copied. Threads may share one while none of them, nor work that
+/// is still in a stream, writes it.
 template <value T> class device_vector {
  public:
   using value_type = T;

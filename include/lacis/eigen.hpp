@@ -41,13 +41,13 @@ template <class Derived, template <class, class, class> class View> auto view_of
 /// A compressed sparse matrix of Eigen by rows (SparseMatrix<T, RowMajor>, Map and Ref of one): its arrays, borrowed.
 /// error(invalid_argument) where it is not compressed.
 template <class Derived>
-  requires(Derived::IsRowMajor)
+  requires(static_cast<bool>(Derived::IsRowMajor))
 [[nodiscard]] auto view_of(const Eigen::SparseCompressedBase<Derived>& a) {
   return detail::view_of_eigen<Derived, csr_view>(a.derived());
 }
 /// The same by columns, which is Eigen's default.
 template <class Derived>
-  requires(!Derived::IsRowMajor)
+  requires(!static_cast<bool>(Derived::IsRowMajor))
 [[nodiscard]] auto view_of(const Eigen::SparseCompressedBase<Derived>& a) {
   return detail::view_of_eigen<Derived, csc_view>(a.derived());
 }

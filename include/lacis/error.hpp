@@ -26,7 +26,7 @@ enum class errc {
 /// A failure of an operation: a code, and a message that says what was wrong, where, and what to do. Large arrays that
 /// cannot be allocated are error(out_of_memory). Two kinds of exceptions are not of this class: std::bad_alloc from the
 /// standard library, when memory ends while something small is allocated, and whatever a function of the caller throws
-/// (a monitor, a callback), which passes through unchanged.
+/// (a monitor, a callback), which passes through unchanged. Immutable: it may be shared between threads.
 class LACIS_API error : public std::runtime_error {
  public:
   error(errc code, const std::string& message) : std::runtime_error(message), code_(code) {}

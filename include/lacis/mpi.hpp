@@ -44,7 +44,7 @@ class processes;
 /// Rows of a matrix that this process holds, and where the others are. Columns are numbered so that 32 bits suffice,
 /// in the order of the whole matrix: first the columns before the process's own range that its rows use, then its own
 /// range, then those behind it. So row sums keep their order. An aggregate as csr_matrix; copies share the
-/// communicator.
+/// communicator. Members may be read by several threads; what is collective, nnz() too, is for one thread per process.
 template <value T> struct distributed_csr {
   using value_type = T;
 
@@ -161,7 +161,8 @@ template <class T> class distributed_operator_data;
 
 /// A distributed matrix prepared for products: an operator whose vectors are spread over the processes. rows(), cols()
 /// and the spans that solvers take are those of this process. Rows that need nothing from other processes are computed
-/// while the others' elements are on their way.
+/// while the others' elements are on their way. Not shared between threads: a product is collective and has one
+/// exchange, so one thread per process uses it at a time.
 template <value T> class LACIS_API distributed_matrix final : public linear_operator<T> {
  public:
   using vector = space_vector<T>;

@@ -133,7 +133,7 @@ template <value Value, index Index = std::int32_t> class plan {
 /// Which of the matrices of a plan a product is taken with.
 enum class side { plain, transposed, conjugate_transposed };
 
-/// A plan seen from another side.
+/// A plan seen from another side. It refers to the plan and may be shared between threads as that is.
 template <value Value, index Index> struct plan_side {
   const lacis::plan<Value, Index>& plan;
   lacis::side side;
@@ -182,7 +182,7 @@ template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, con
 
 /// Other values for the same pattern: as many as the inspected matrix had entries, in the order of its CSR form
 /// (convert<csr_matrix>). The layout stays. In place when no copy of the plan is around, otherwise the plan gets arrays
-/// of its own for the values and the copies keep theirs.
+/// of its own for the values and the copies keep theirs. No other thread may use the plan meanwhile.
 template <value Value, index Index>
 void update_values(plan<Value, Index>& p, std::span<const std::type_identity_t<Value>> values) {
   detail::update_values(p, values);

@@ -37,7 +37,8 @@ struct preconditioner_options {
   device_id device = {};  ///< where it works: with the operator that it goes with
 };
 
-/// A preconditioner that can follow its matrix.
+/// A preconditioner that can follow its matrix. As other operators it may be shared between threads that apply it on
+/// the processor; update_values needs it for itself.
 template <value T> class preconditioner : public linear_operator<T> {
  public:
   /// Of the matrix that it was made from; the pattern is the same.

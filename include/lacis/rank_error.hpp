@@ -10,7 +10,7 @@
 namespace lacis {
 
 /// The failure of one rank, thrown by all ranks of the communicator with the same code and message. The message begins
-/// with "rank 2: ", unless every rank failed in the same way.
+/// with "rank 2: ", unless every rank failed in the same way. Immutable, as error is.
 class LACIS_API rank_error : public error {
  public:
   rank_error(errc code, const std::string& message, int rank, int ranks)

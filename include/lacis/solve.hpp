@@ -4,8 +4,11 @@
 #pragma once
 
 #include <complex>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +17,7 @@
 
 #include <lacis/export.hpp>
 #include <lacis/operator.hpp>
+#include <lacis/ranges.hpp>
 
 namespace lacis {
 
@@ -48,6 +52,9 @@ enum class solve_outcome {
 };
 [[nodiscard]] LACIS_API std::string_view name_of(solve_outcome outcome);
 
+template <value T> struct method_options;
+
+/// How a method runs and when it stops.
 struct solve_options {
   double tolerance = 1e-8;          ///< of |b - A x| / |b|
   std::int64_t max_iterations = 0;  ///< 0: ten times the unknowns, 1000 at least
@@ -63,7 +70,59 @@ struct solve_options {
   /// chebyshev: bounds of the eigenvalues; 0: estimated.
   double smallest_eigenvalue = 0;
   double largest_eigenvalue = 0;
+
+  /// The same without a preconditioner.
+  template <value T> operator method_options<T>() const;
 };
+
+/// Refers to a preconditioner or to none. It does not own it: what a std::unique_ptr or a name holds can be given, a
+/// temporary cannot.
+template <value T> class preconditioner_ref {
+ public:
+  preconditioner_ref() = default;
+  preconditioner_ref(std::nullptr_t) {}
+  preconditioner_ref(const linear_operator<T>* m) : held_(m) {}
+  preconditioner_ref(const linear_operator<T>& m) : held_(&m) {}
+  template <std::derived_from<linear_operator<T>> M> preconditioner_ref(const std::unique_ptr<M>& m) : held_(m.get()) {}
+  template <std::derived_from<linear_operator<T>> M> preconditioner_ref(const std::shared_ptr<M>& m) : held_(m.get()) {}
+  // It would be gone when the options are used: give the preconditioner a name.
+  preconditioner_ref(const linear_operator<T>&& m) = delete;
+  template <std::derived_from<linear_operator<T>> M> preconditioner_ref(std::unique_ptr<M>&& m) = delete;
+
+  /// Null for none.
+  [[nodiscard]] const linear_operator<T>* get() const { return held_; }
+
+ private:
+  const linear_operator<T>* held_ = nullptr;
+};
+
+/// solve_options and a preconditioner, which has the type of the matrix:
+/// {.tolerance = 1e-10, .preconditioner = m}. The members are described in solve_options.
+template <value T> struct method_options {
+  double tolerance = 1e-8;
+  std::int64_t max_iterations = 0;
+  int restart = 50;
+  std::function<bool(const solve_progress&)> monitor = {};
+  std::string checkpoint = {};
+  std::int64_t checkpoint_every = 100;
+  bool keep_checkpoint = false;
+  double smallest_eigenvalue = 0;
+  double largest_eigenvalue = 0;
+  /// Nearly the inverse of A; cg, minres and chebyshev need it Hermitian and positive definite, lsqr takes none.
+  preconditioner_ref<T> preconditioner = {};
+
+  operator solve_options() const {
+    return {tolerance,       max_iterations,      restart,           monitor, checkpoint, checkpoint_every,
+            keep_checkpoint, smallest_eigenvalue, largest_eigenvalue};
+  }
+};
+static_assert(sizeof(method_options<double>) == sizeof(solve_options) + sizeof(preconditioner_ref<double>),
+              "method_options has the members of solve_options");
+
+template <value T> solve_options::operator method_options<T>() const {
+  return {tolerance,           max_iterations,     restart, monitor, checkpoint, checkpoint_every, keep_checkpoint,
+          smallest_eigenvalue, largest_eigenvalue, {}};
+}
 
 /// Time that one kind of operation took.
 struct solve_share {
@@ -73,6 +132,7 @@ struct solve_share {
   double moved_bytes = 0;  ///< at least; 0: unknown
 };
 
+/// How a solution went.
 struct solve_report {
   solve_outcome outcome = solve_outcome::max_iterations;
   std::int64_t iterations = 0;
@@ -98,8 +158,109 @@ struct solve_report {
 /// Throws error(invalid_argument) where sizes do not fit, b or x is not finite, or the method cannot take a
 /// preconditioner. Entries of A that are not finite end it as broken down.
 template <value T>
-LACIS_API solve_report solve(solve_method method, const linear_operator<T>& a, std::span<const T> b, std::span<T> x,
-                             const solve_options& options = {}, const linear_operator<T>* preconditioner = nullptr);
+[[nodiscard]] LACIS_API solve_report solve(solve_method method, const linear_operator<T>& a, std::span<const T> b,
+                                           std::span<T> x, const solve_options& options = {},
+                                           const linear_operator<T>* preconditioner = nullptr);
+
+namespace detail {
+
+template <value T, index Index> T entry_of(const plan<T, Index>& a);
+template <value T> T entry_of(const linear_operator<T>& a);
+/// The type of the entries of a plan or an operator.
+template <class A> using entry_type = decltype(entry_of(std::declval<const A&>()));
+
+/// Whether b and x are the vectors of a system with entries of that type; the reason why not is a compiler's error.
+template <class T, class B, class X> consteval bool are_system_vectors() {
+  constexpr bool taken = vector_range<B> && vector_range<X>;
+  static_assert(taken,
+                "b and x must be contiguous ranges of float, double or their complex numbers: std::vector, std::span, "
+                "lacis::buffer, an Eigen vector; copy elements that lie apart to a std::vector");
+  constexpr bool same = std::is_same_v<element_of<B>, T> && std::is_same_v<element_of<X>, T>;
+  static_assert(!taken || same,
+                "the elements of b and x must have the type of the entries of A: convert b, or make the plan from "
+                "cast_values<T>(A)");
+  return taken && same;
+}
+
+template <value T, class B, class X>
+solve_report solve_system(solve_method method, const linear_operator<T>& a, const B& b, X& x,
+                          const method_options<T>& options) {
+  if constexpr (are_system_vectors<T, B, X>())
+    return solve<T>(method, a, elements(b), writable_elements(x), options, options.preconditioner.get());
+  else
+    return {};
+}
+template <value T, index Index, class B, class X>
+solve_report solve_system(solve_method method, const plan<T, Index>& a, const B& b, X& x,
+                          const method_options<T>& options) {
+  return solve_system<T>(method, *make_operator(a), b, x, options);
+}
+
+}  // namespace detail
+
+/// What a method solves with: a plan, or an operator.
+template <class A>
+concept plan_or_operator = requires { typename detail::entry_type<A>; };
+
+/// The same for b and x in any contiguous range (std::vector, std::span, buffer, an Eigen vector), with the
+/// preconditioner among the options. solve(A, b, x) without a method is in solve_auto.hpp: it chooses one.
+template <class B, class X, value T>
+[[nodiscard]] solve_report solve(solve_method method, const linear_operator<T>& a, const B& b, X&& x,
+                                 const std::type_identity_t<method_options<T>>& options = {}) {
+  return detail::solve_system(method, a, b, x, options);
+}
+template <class B, class X, value T, index Index>
+[[nodiscard]] solve_report solve(solve_method method, const plan<T, Index>& a, const B& b, X&& x,
+                                 const std::type_identity_t<method_options<T>>& options = {}) {
+  return detail::solve_system(method, a, b, x, options);
+}
+
+// One function per method, each solve() of that method: report = cg(plan, b, x, {.tolerance = 1e-10}). All throw what
+// solve() throws.
+
+/// Conjugate gradients (Hestenes and Stiefel 1952), for Hermitian positive definite A.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report cg(const A& a, const B& b, X&& x,
+                              const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::cg, a, b, x, options);
+}
+/// Minimal residuals (Paige and Saunders 1975), for Hermitian A, also indefinite or singular.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report minres(const A& a, const B& b, X&& x,
+                                  const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::minres, a, b, x, options);
+}
+/// Stabilised biconjugate gradients (van der Vorst 1992), for any square A.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report bicgstab(const A& a, const B& b, X&& x,
+                                    const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::bicgstab, a, b, x, options);
+}
+/// Generalised minimal residuals (Saad and Schultz 1986), restarted, for any square A.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report gmres(const A& a, const B& b, X&& x,
+                                 const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::gmres, a, b, x, options);
+}
+/// Flexible gmres (Saad 1993), whose preconditioner may change from step to step.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report fgmres(const A& a, const B& b, X&& x,
+                                  const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::fgmres, a, b, x, options);
+}
+/// Least squares (Paige and Saunders 1982), for any A. It needs products with A^H: make the plan with
+/// plan_options.transpose, or plan_options.conjugate_transpose where A is complex.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report lsqr(const A& a, const B& b, X&& x,
+                                const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::lsqr, a, b, x, options);
+}
+/// Chebyshev iteration (Golub and Varga 1961), for Hermitian positive definite A: no dot products.
+template <plan_or_operator A, class B, class X>
+[[nodiscard]] solve_report chebyshev(const A& a, const B& b, X&& x,
+                                     const method_options<detail::entry_type<A>>& options = {}) {
+  return detail::solve_system(solve_method::chebyshev, a, b, x, options);
+}
 
 /// Removes the states of a system that has been solved with keep_checkpoint; `system` is that of its report. Others
 /// stay.
@@ -112,16 +273,17 @@ template <class T> using narrow_of = std::conditional_t<is_complex<T>, std::comp
 /// residuals are computed in T. `narrow` is A in that type, `preconditioner` is for it. For T double or complex double,
 /// square systems whose condition the narrow type can bear; no checkpoints.
 template <value T>
-LACIS_API solve_report solve_refined(solve_method method, const linear_operator<T>& a,
-                                     const linear_operator<narrow_of<T>>& narrow, std::span<const T> b, std::span<T> x,
-                                     const solve_options& options = {},
-                                     const linear_operator<narrow_of<T>>* preconditioner = nullptr);
+[[nodiscard]] LACIS_API solve_report solve_refined(solve_method method, const linear_operator<T>& a,
+                                                   const linear_operator<narrow_of<T>>& narrow, std::span<const T> b,
+                                                   std::span<T> x, const solve_options& options = {},
+                                                   const linear_operator<narrow_of<T>>* preconditioner = nullptr);
 
 /// Solves A X = B for all columns of B at once, by conjugate gradients whose products share one pass over the matrix. A
 /// column's bits are those of solve(solve_method::cg, ...) alone. B and X are column-major, on the processor; the
 /// monitor sees the largest residual. One report per column; their times are those of the whole.
 template <value T, index Index>
-LACIS_API std::vector<solve_report> solve_columns(const plan<T, Index>& a, const dense_view<const T>& b,
-                                                  const dense_view<T>& x, const solve_options& options = {});
+[[nodiscard]] LACIS_API std::vector<solve_report> solve_columns(const plan<T, Index>& a, const dense_view<const T>& b,
+                                                                const dense_view<T>& x,
+                                                                const solve_options& options = {});
 
 }  // namespace lacis

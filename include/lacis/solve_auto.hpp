@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <lacis/convert.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
+#include <lacis/validate.hpp>
 #include <lacis/wide_offsets.hpp>
 
 namespace lacis {
@@ -74,6 +76,9 @@ template <class T, class Index> LACIS_API system_facts facts_of(const csr_view<T
 template <class T, class Index>
 LACIS_API auto_report solve_auto(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x,
                                  const auto_options& options);
+template <class T, class Index>
+LACIS_API auto_report solve_auto(const plan<T, Index>& a, std::span<const T> b, std::span<T> x,
+                                 const auto_options& options);
 }  // namespace detail
 
 /// In which order methods are tried on such a matrix.
@@ -83,9 +88,42 @@ LACIS_API auto_report solve_auto(const csr_view<T, Index>& a, std::span<const T>
 /// until one has converged; each goes on where it was. Turns are counted in work, not in time: the result has the same
 /// bits on any number of threads. x is the best that was found.
 template <class Matrix>
-auto_report solve_auto(const Matrix& a, std::span<const typename Matrix::value_type> b,
-                       std::span<typename Matrix::value_type> x, const auto_options& options = {}) {
+[[nodiscard]] auto_report solve_auto(const Matrix& a, std::span<const typename Matrix::value_type> b,
+                                     std::span<typename Matrix::value_type> x, const auto_options& options = {}) {
   return detail::solve_auto(detail::wide(a).view(), b, x, options);
+}
+
+/// The same for a matrix in any format and vectors in any contiguous range. Rows must be canonical (canonical(A));
+/// other formats are converted to CSR first. Throws error(invalid_matrix) where A is not valid (validate.hpp).
+template <class Matrix, class B, class X>
+  requires requires(const Matrix& a) { a.view(); }
+[[nodiscard]] auto_report solve(const Matrix& a, const B& b, X&& x, const auto_options& options = {}) {
+  using T = typename Matrix::value_type;
+  using Index = typename Matrix::index_type;
+  if constexpr (!detail::are_system_vectors<T, B, X>()) {
+    return {};
+  } else if constexpr (detail::is_csr<Matrix>) {
+    const auto wide = detail::wide(a);
+    require_valid(wide);
+    return detail::solve_auto<T, Index>(wide.view(), detail::elements(b), detail::writable_elements(x), options);
+  } else {
+    const auto wide = detail::wide(a);
+    require_valid(wide);
+    const auto rows = detail::to_csr(wide.view());
+    return detail::solve_auto<T, Index>(rows.view(), detail::elements(b), detail::writable_elements(x), options);
+  }
+}
+
+/// The same for the matrix that a plan multiplies with. Facts and preconditioners need its entries, so a CSR copy is
+/// made from the plan and lives until the system is solved; products are those of the plan, with its threads. lsqr,
+/// where it is tried, uses the plan's adjoint, or a plan of its own where this one holds none. The entries of a plan of
+/// a device cannot be read back: error(unsupported).
+template <value T, index Index, class B, class X>
+[[nodiscard]] auto_report solve(const plan<T, Index>& a, const B& b, X&& x, const auto_options& options = {}) {
+  if constexpr (detail::are_system_vectors<T, B, X>())
+    return detail::solve_auto<T, Index>(a, detail::elements(b), detail::writable_elements(x), options);
+  else
+    return {};
 }
 
 }  // namespace lacis

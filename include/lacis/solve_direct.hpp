@@ -33,8 +33,8 @@ LACIS_API solve_report solve_direct(const csr_view<T, Index>& a, std::span<const
 /// double, and corrects x until the residual stays; the report's reason names the library. Factors may need much more
 /// memory than A. Throws error(unsupported) in a build without KLU and error(invalid_argument) where sizes do not fit.
 template <class Matrix>
-solve_report solve_direct(const Matrix& a, std::span<const typename Matrix::value_type> b,
-                          std::span<typename Matrix::value_type> x, const direct_options& options = {}) {
+[[nodiscard]] solve_report solve_direct(const Matrix& a, std::span<const typename Matrix::value_type> b,
+                                        std::span<typename Matrix::value_type> x, const direct_options& options = {}) {
   return detail::solve_direct(detail::wide(a).view(), b, x, options);
 }
 

@@ -19,7 +19,8 @@ template <class Value, class Index> class spgemm_arrays;
 }  // namespace detail
 
 /// The pattern of C = A B and, for each scalar product, the entry that it belongs to: 1, 2 or 4 bytes, none for rows
-/// that follow a template. Immutable; copies share it. It keeps nothing of A and B.
+/// that follow a template. Immutable, so any number of threads may fill with one plan at a time; copies share it. It
+/// keeps nothing of A and B.
 template <value Value, index Index> class spgemm_plan {
  public:
   /// For the library itself, as internals(): multiply_compute makes plans.

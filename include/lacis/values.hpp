@@ -27,7 +27,7 @@ template <value Value> struct values_view {
   [[nodiscard]] Value operator[](std::int64_t k) const { return data[static_cast<std::size_t>(iso ? 0 : k)]; }
 };
 
-/// The values of a matrix, owned.
+/// The values of a matrix, owned. Plain data: threads may share it while none of them changes it.
 template <value Value> struct values_array {
   buffer<Value> data;
   bool iso = false;

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "c_api/status.hpp"
 
+#include <memory>
+#include <string>
+
 #include <lacis/version.hpp>
 
 namespace lacis::c_api {
 namespace {
-constexpr std::size_t longest_message = 2048;
-thread_local char last_message[longest_message] = "";
+// A pointer per thread, not an array: libraries that are opened at run time have little room for what threads own.
+thread_local std::unique_ptr<std::string> last_message;
 
 constexpr const char* names[] = {"ok",           "invalid argument", "invalid matrix", "bad input",
                                  "input/output", "unsupported",      "overflow",       "out of memory",
@@ -15,7 +18,11 @@ constexpr const char* names[] = {"ok",           "invalid argument", "invalid ma
 }  // namespace
 
 lacis_status failed(lacis_status status, const char* message) noexcept {
-  std::strncpy(last_message, message, longest_message - 1);
+  try {
+    last_message = std::make_unique<std::string>(message);
+  } catch (const std::bad_alloc&) {
+    last_message.reset();
+  }
   return status;
 }
 
@@ -32,6 +39,6 @@ const char* lacis_status_name(lacis_status status) {
   return number < std::size(lacis::c_api::names) ? lacis::c_api::names[number] : "unknown status";
 }
 
-const char* lacis_last_error(void) { return lacis::c_api::last_message; }
+const char* lacis_last_error(void) { return lacis::c_api::last_message ? lacis::c_api::last_message->c_str() : ""; }
 
 const char* lacis_version(void) { return lacis::version().data(); }

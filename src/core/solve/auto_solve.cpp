@@ -11,6 +11,7 @@
 #include <lacis/error.hpp>
 #include <lacis/solve_auto.hpp>
 #include <lacis/solve_direct.hpp>
+#include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
@@ -74,8 +75,9 @@ template <class T, class Index> class auto_solver {
  public:
   using narrow = narrow_of<T>;
 
-  auto_solver(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const auto_options& options)
-      : a_(a), b_(b), x_(x), options_(options), wide_(a, options) {}
+  auto_solver(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const auto_options& options,
+              const plan<T, Index>* given = nullptr)
+      : a_(a), b_(b), x_(x), options_(options), wide_(a, options, given) {}
 
   auto_report go() {
     report_.facts = facts_of(a_);
@@ -318,8 +320,29 @@ auto_report solve_auto(const csr_view<T, Index>& a, std::span<const T> b, std::s
   return auto_solver<T, Index>(a, b, x, options).go();
 }
 
+template <class T, class Index>
+auto_report solve_auto(const plan<T, Index>& a, std::span<const T> b, std::span<T> x, const auto_options& options) {
+  const plan_data<T, Index>& data = *a.internals();
+  if (data.on_device != nullptr)
+    throw error(errc::unsupported,
+                "the entries of a plan of a device cannot be read back: give the matrix and auto_options.device, or "
+                "choose the method, as in cg(plan, b, x)");
+  if (options.device != data.options.device)
+    throw error(errc::invalid_argument, text("the plan is for the processor, auto_options.device is ",
+                                             name_of(options.device), ": give the matrix instead of the plan"));
+  auto_options mine = options;
+  if (mine.threads == 0) mine.threads = data.options.threads;
+  csr_matrix<T, Index> rows = csr_of(data.plain);
+  if (!is_canonical(rows.view())) rows = canonical(rows.view(), duplicates::sum);  // reordered plans
+  const csr_view<T, Index> view = rows.view();
+  const summation::rounding_guard guard;
+  return auto_solver<T, Index>(view, b, x, mine, &a).go();
+}
+
 #define LACIS_INSTANTIATE(T, Index)                                                                      \
   template LACIS_API auto_report solve_auto(const csr_view<T, Index>&, std::span<const T>, std::span<T>, \
+                                            const auto_options&);                                        \
+  template LACIS_API auto_report solve_auto(const plan<T, Index>&, std::span<const T>, std::span<T>,     \
                                             const auto_options&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 

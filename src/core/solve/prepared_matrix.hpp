@@ -9,11 +9,15 @@
 
 #include <lacis/solve_auto.hpp>
 
+#include "plan/layout.hpp"
+
 namespace lacis::solver {
 
 template <class T, class Index> class prepared_matrix {
  public:
-  prepared_matrix(const csr_view<T, Index>& a, const auto_options& options) : a_(a), options_(options) {}
+  /// With a plan of A, if there is one, which must outlive this.
+  prepared_matrix(const csr_view<T, Index>& a, const auto_options& options, const plan<T, Index>* given = nullptr)
+      : a_(a), options_(options), given_(given) {}
 
   /// What the method needs, made at the first call and kept.
   const linear_operator<T>& product_for(solve_method method) {
@@ -40,15 +44,22 @@ template <class T, class Index> class prepared_matrix {
     if (one != nullptr) return one;
     plan_options how{.device = options_.device, .threads = options_.threads};
     (is_complex<T> ? how.conjugate_transpose : how.transpose) = adjoint;
-    const auto plan = detail::multiply_inspect(a_, how);
+    const auto plan = is_given(adjoint) ? *given_ : detail::multiply_inspect(a_, how);
     one = make_operator(plan);
     layout_ = plan.layout();
     read_gbs_ = plan.report().read_gbs;
     return one;
   }
 
+  [[nodiscard]] bool is_given(bool adjoint) const {
+    if (given_ == nullptr || !adjoint) return given_ != nullptr;
+    const plan_options& holds = given_->internals()->options;
+    return holds.conjugate_transpose || (!is_complex<T> && holds.transpose);
+  }
+
   csr_view<T, Index> a_;
   const auto_options& options_;
+  const plan<T, Index>* given_;
   held plain_;
   held both_;
   std::string layout_;

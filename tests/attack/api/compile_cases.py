@@ -20,6 +20,8 @@ HEADERS = """#include <array>
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/precondition.hpp>
+#include <lacis/solve_auto.hpp>
 #include <lacis/spgemm_masked.hpp>
 #include <lacis/spgemm_plan.hpp>
 #include <lacis/structure.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// What takes a const plan may be called by several threads at a time.
+// What takes a const plan, operator or preconditioner may be called by several threads at a time.
 #include <gtest/gtest.h>
 #include <thread>
 #include <vector>
@@ -8,6 +8,8 @@
 #include <lacis/generate.hpp>
 #include <lacis/pagerank.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/precondition.hpp>
+#include <lacis/solve.hpp>
 #include <lacis/triangular.hpp>
 
 namespace lacis::test {
@@ -79,6 +81,57 @@ TEST(SharedPlans, MultiplyAtTheSameTimeInEveryLayout) {
         if (product(t, round % 2 == 0 ? &memory : nullptr) != expected) ++wrong[static_cast<std::size_t>(t)];
     });
     EXPECT_EQ(wrong, std::vector<int>(4)) << name_of(layout);
+  }
+}
+
+TEST(SharedPlans, ApplyOperatorsAtTheSameTimeInEveryLayout) {
+  const auto a = generate<double>("@poisson2d:60");
+  for (const auto layout : plan_layouts) {
+    const auto op = make_operator(multiply_inspect(a, {.threads = 2, .layout = layout}));
+    const auto product = [&](int t) {
+      auto& space = op->space();
+      const auto x = space.zeros(a.cols);
+      const auto y = space.zeros(a.rows);
+      std::vector<double> host(static_cast<std::size_t>(a.cols), 1.0 + t);
+      space.from_host(host, x);
+      const double of_both = op->apply_and_dot(x, y);
+      op->apply(x, y);
+      space.to_host(y, host);
+      host.push_back(of_both);
+      return host;
+    };
+    std::vector<std::vector<double>> expected;
+    for (int t = 0; t < 4; ++t) expected.push_back(product(t));
+    std::vector<int> wrong(4);
+    together([&](int t) {
+      for (int round = 0; round < 25; ++round)
+        if (product(t) != expected[static_cast<std::size_t>(t)]) ++wrong[static_cast<std::size_t>(t)];
+    });
+    EXPECT_EQ(wrong, std::vector<int>(4)) << name_of(layout);
+  }
+}
+
+TEST(SharedPlans, SolveWithOnePreconditionerAtTheSameTime) {
+  const auto a = generate<double>("@poisson2d:30");
+  const auto plan = multiply_inspect(a, {.threads = 2});
+  for (std::size_t i = 0; i < preconditioner_kinds; ++i) {
+    const auto kind = static_cast<preconditioner_kind>(i);
+    const auto m = make_preconditioner(a, {.kind = kind, .threads = 2});
+    const auto solution = [&](int t) {
+      std::vector<double> b(static_cast<std::size_t>(a.rows));
+      for (std::size_t k = 0; k < b.size(); ++k) b[k] = static_cast<double>((k * 7 + static_cast<std::size_t>(t)) % 11);
+      std::vector<double> x(b.size());
+      EXPECT_TRUE(cg(plan, b, x, {.preconditioner = m}).converged());
+      return x;
+    };
+    std::vector<std::vector<double>> expected;
+    for (int t = 0; t < 4; ++t) expected.push_back(solution(t));
+    std::vector<int> wrong(4);
+    together([&](int t) {
+      for (int round = 0; round < 5; ++round)
+        if (solution(t) != expected[static_cast<std::size_t>(t)]) ++wrong[static_cast<std::size_t>(t)];
+    });
+    EXPECT_EQ(wrong, std::vector<int>(4)) << name_of(kind);
   }
 }
 

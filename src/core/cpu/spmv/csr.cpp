@@ -40,12 +40,14 @@ bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, I
 template <class A, class Index, class X, class T>
 bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, Index, X>& e,
                     const std::int32_t* offsets, std::int64_t begin, std::int64_t end, const scaling<T>& scale, T* y) {
-  constexpr std::int64_t few_rows = 512;
+  constexpr std::int64_t few_rows = 128;
   std::array<std::int64_t, few_rows + 1> some;
   bool good = true;
   for (std::int64_t first = begin; first < end; first += few_rows) {
     const std::int64_t count = std::min(few_rows, end - first);
-    std::copy_n(offsets + first, count + 1, some.begin());
+#pragma omp simd
+    for (std::int64_t k = 0; k <= count; ++k) some[static_cast<std::size_t>(k)] = offsets[first + k];
+    for (std::int64_t k = 0; k < few_rows; k += 16) __builtin_prefetch(offsets + first + 4 * few_rows + k);
     good &= kernels.csr_rows(e, some.data(), 0, count, scale, y + first);
   }
   return good;

@@ -15,7 +15,7 @@ namespace lacis::solver {
 
 /// Kept from call to call, so that the usual call makes no vectors. Several threads may take them at a time: the first
 /// gets those that are kept, the others make their own.
-template <value T, std::size_t count> class spare_vectors {
+template <value T, std::size_t Count> class spare_vectors {
  public:
   spare_vectors(vector_space<T>& space, std::int64_t size) : space_(space), size_(size), spare_(make().release()) {}
   spare_vectors(const spare_vectors&) = delete;
@@ -36,12 +36,12 @@ template <value T, std::size_t count> class spare_vectors {
 
    private:
     const spare_vectors& home_;
-    std::unique_ptr<std::array<space_vector<T>, count>> held_;
+    std::unique_ptr<std::array<space_vector<T>, Count>> held_;
   };
   [[nodiscard]] taken take() const { return taken(*this); }
 
  private:
-  using vectors = std::array<space_vector<T>, count>;
+  using vectors = std::array<space_vector<T>, Count>;
 
   [[nodiscard]] std::unique_ptr<vectors> make() const {
     auto made = std::make_unique<vectors>();
