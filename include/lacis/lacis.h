@@ -178,11 +178,30 @@ typedef struct lacis_plan_facts {
   const char* layout;    /* valid while the plan is */
 } lacis_plan_facts;
 
+/* One way to keep the matrix. Texts are valid while the plan is. */
+typedef struct lacis_plan_candidate {
+  size_t struct_size;
+  const char* layout;        /* "sell-8", "staged-8", ... */
+  const char* values;        /* how values are kept: "one", "int8", "float", "double", ... */
+  const char* limit;         /* what bounds a product: "memory bandwidth", "reads of x", "arithmetic" */
+  int64_t storage_bytes;     /* about */
+  double moved_bytes;        /* of one product: the arrays, x and y */
+  double seconds;            /* of one product, predicted */
+  double conversion_seconds; /* predicted */
+  double measured_seconds;   /* of one product, when the plan was tuned; negative: not measured */
+  int fits;                  /* not 0: within the memory limit */
+  int chosen;                /* not 0: the plan's own */
+} lacis_plan_candidate;
+
 /* A snapshot of the matrix: it refers to none of the caller's arrays. */
 LACIS_API lacis_status lacis_plan_make(const lacis_view* a, const lacis_plan_options* options, lacis_plan** plan);
 LACIS_API lacis_status lacis_plan_get_facts(const lacis_plan* plan, lacis_plan_facts* facts);
 /* Which layout was chosen and why; valid while the plan is. */
 LACIS_API const char* lacis_plan_explain(const lacis_plan* plan);
+/* How many layouts the inspection compared; 0 for a plan of a device. */
+LACIS_API int64_t lacis_plan_candidates(const lacis_plan* plan);
+/* Number k of them, from 0: the best first, by conversion and expected uses together. */
+LACIS_API lacis_status lacis_plan_get_candidate(const lacis_plan* plan, int64_t k, lacis_plan_candidate* candidate);
 LACIS_API lacis_status lacis_plan_multiply(const lacis_plan* plan, lacis_type x_type, const void* x, void* y,
                                            const lacis_product_options* options);
 LACIS_API lacis_status lacis_plan_multiply_dense(const lacis_plan* plan, const lacis_dense* x, const lacis_dense* y,

@@ -157,6 +157,34 @@ TYPED_TEST(CApiOf, MakesTheSameMatrices) {
   });
 }
 
+TEST(CApi, ListsTheCandidatesOfAPlan) {
+  const auto a = generate<double>("@poisson2d:20");
+  const lacis_view view = c_view(a);
+  lacis_plan* made = nullptr;
+  ASSERT_EQ(lacis_plan_make(&view, nullptr, &made), LACIS_OK) << lacis_last_error();
+  const owned<lacis_plan> plan(made);
+  lacis_plan_facts facts = LACIS_INIT(lacis_plan_facts);
+  ASSERT_EQ(lacis_plan_get_facts(made, &facts), LACIS_OK);
+  const std::int64_t count = lacis_plan_candidates(made);
+  EXPECT_GT(count, 1);
+  EXPECT_EQ(lacis_plan_candidates(nullptr), 0);
+  int chosen = 0;
+  lacis_plan_candidate c = LACIS_INIT(lacis_plan_candidate);
+  for (std::int64_t k = 0; k < count; ++k) {
+    ASSERT_EQ(lacis_plan_get_candidate(made, k, &c), LACIS_OK) << lacis_last_error();
+    EXPECT_GT(c.seconds, 0);
+    EXPECT_LT(c.measured_seconds, 0);
+    if (c.chosen == 0) continue;
+    ++chosen;
+    EXPECT_STREQ(c.layout, facts.layout);
+  }
+  EXPECT_EQ(chosen, 1);
+  EXPECT_EQ(lacis_plan_get_candidate(made, count, &c), LACIS_INVALID_ARGUMENT);
+  EXPECT_EQ(lacis_plan_get_candidate(made, -1, &c), LACIS_INVALID_ARGUMENT);
+  EXPECT_EQ(lacis_plan_get_candidate(made, 0, nullptr), LACIS_INVALID_ARGUMENT);
+  EXPECT_EQ(lacis_plan_get_candidate(nullptr, 0, &c), LACIS_INVALID_ARGUMENT);
+}
+
 TEST(CApi, SumsDuplicatesAndSortsRows) {
   const csr_matrix a{2, 3, std::vector<std::int64_t>{0, 3, 4}, std::vector<std::int32_t>{2, 0, 2, 1},
                      std::vector<double>{1, 2, 3, 4}};

@@ -87,6 +87,37 @@ lacis_status lacis_plan_get_facts(const lacis_plan* plan, lacis_plan_facts* fact
   });
 }
 
+int64_t lacis_plan_candidates(const lacis_plan* plan) {
+  if (plan == nullptr) return 0;
+  return std::visit([](const auto& typed) { return static_cast<int64_t>(typed.report().candidates.size()); },
+                    plan->typed);
+}
+
+lacis_status lacis_plan_get_candidate(const lacis_plan* plan, int64_t k, lacis_plan_candidate* candidate) {
+  return guarded([&] {
+    const int64_t count = lacis_plan_candidates(&required(plan, "plan"));
+    if (k < 0 || k >= count)
+      throw error(errc::invalid_argument, detail::text("there is no candidate ", k, ": the plan has ", count));
+    std::visit(
+        [&](const auto& typed) {
+          const plan_candidate& c = typed.report().candidates[static_cast<std::size_t>(k)];
+          lacis_plan_candidate all = LACIS_INIT(lacis_plan_candidate);
+          all.layout = c.layout.c_str();
+          all.values = c.values.c_str();
+          all.limit = c.limit.c_str();
+          all.storage_bytes = c.storage_bytes;
+          all.moved_bytes = c.moved_bytes;
+          all.seconds = c.seconds;
+          all.conversion_seconds = c.conversion_seconds;
+          all.measured_seconds = c.measured_seconds.value_or(-1);
+          all.fits = c.fits ? 1 : 0;
+          all.chosen = c.chosen ? 1 : 0;
+          write_struct(all, candidate, "lacis_plan_candidate");
+        },
+        plan->typed);
+  });
+}
+
 const char* lacis_plan_explain(const lacis_plan* plan) { return plan == nullptr ? "" : plan->reason.c_str(); }
 
 lacis_status lacis_plan_multiply(const lacis_plan* plan, lacis_type x_type, const void* x, void* y,

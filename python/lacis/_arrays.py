@@ -1,0 +1,184 @@
+# SPDX-FileCopyrightText: The lacis authors
+# SPDX-License-Identifier: Apache-2.0
+"""Matrices of any origin as the six parts that lacis._core reads: (format, rows, cols, indptr, indices, data).
+
+Arrays are shared wherever lacis reads them as they are. What has to be converted is converted exactly, or an exception
+says why not."""
+
+import os
+
+import numpy as np
+
+from ._errors import InvalidArgument, InvalidMatrix, Overflow, Unsupported
+
+CSR, CSC = 0, 1
+VALUES = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.complex64), np.dtype(np.complex128))
+TYPE_NUMBERS = {dtype: number for number, dtype in enumerate(VALUES)}
+# The largest integers of which a double holds every one.
+EXACT = 2**53
+
+
+def is_sparse(a):
+    """Whether a is a SciPy matrix or array, without importing SciPy."""
+    return hasattr(a, "tocsr") and hasattr(a, "format")
+
+
+def is_torch(a):
+    return hasattr(a, "crow_indices") and hasattr(a, "col_indices") and hasattr(a, "values")
+
+
+def exact_values(data):
+    """data as one of the four types of lacis: itself, or converted without losing anything."""
+    data = np.asarray(data)
+    if not data.dtype.isnative:
+        data = data.astype(data.dtype.newbyteorder("="))
+    dtype = data.dtype
+    if dtype in VALUES:
+        return aligned(data)
+    kind = dtype.kind
+    if kind == "b" or (kind in "iu" and dtype.itemsize <= 4):
+        return data.astype(np.float64)
+    if kind in "iu":
+        if data.size and (int(data.max()) > EXACT or int(data.min()) < -EXACT):
+            raise Overflow(
+                f"{dtype.name} values beyond 2^53 are not exact as float64; convert with A.astype(float) if rounding is intended"
+            )
+        return data.astype(np.float64)
+    if kind == "f" and dtype.itemsize == 2:
+        return data.astype(np.float32)
+    if kind in "fc":
+        wide = data.astype(np.complex128 if kind == "c" else np.float64)
+        if not np.array_equal(wide.astype(dtype), data, equal_nan=True):
+            raise Overflow(f"{dtype.name} values are not exact in double precision; convert with A.astype(...) if rounding is intended")
+        return wide
+    raise TypeError(f"values of type {dtype} are not numbers that lacis computes with")
+
+
+def aligned(array):
+    """One element after the other, in order and aligned: itself, or a copy."""
+    if array.flags.c_contiguous and array.flags.aligned:
+        return array
+    return np.array(array, order="C", copy=True)
+
+
+def index_array(array, name):
+    """Offsets or indices as int32 or int64: itself, or converted."""
+    array = np.asarray(array)
+    if array.ndim != 1:
+        raise InvalidMatrix(f"{name} must have one dimension, not {array.ndim}")
+    dtype = array.dtype
+    if dtype.kind not in "iu":
+        if array.size == 0:
+            return np.zeros(0, np.int32)
+        raise TypeError(f"{name} must be integers, not {dtype}")
+    if dtype.kind == "i" and dtype.itemsize in (4, 8):
+        return aligned(array if dtype.isnative else array.astype(dtype.newbyteorder("=")))
+    if dtype.itemsize == 8 and array.size and int(array.max()) > np.iinfo(np.int64).max:
+        raise Overflow(f"{name} holds numbers beyond 2^63")
+    return array.astype(np.int64)
+
+
+def compressed(fmt, shape, indptr, indices, data):
+    """The parts of a matrix in CSR or CSC arrays."""
+    rows, cols = shape
+    return (fmt, int(rows), int(cols), index_array(indptr, "indptr"), index_array(indices, "indices"), exact_values(data))
+
+
+def parts_of(a, shape=None):
+    """The parts of anything that is a matrix: SciPy, torch sparse_csr, (data, indices, indptr), dense, a path, '@rmat:16'."""
+    if is_sparse(a):
+        if len(a.shape) != 2:
+            raise InvalidMatrix(f"a matrix with two dimensions is needed, not {len(a.shape)}")
+        if a.format not in ("csr", "csc"):
+            a = a.tocsr()
+        return compressed(CSR if a.format == "csr" else CSC, a.shape, a.indptr, a.indices, a.data)
+    if is_torch(a):
+        return torch_parts(a)
+    if isinstance(a, tuple) and len(a) == 3:
+        data, indices, indptr = a
+        indptr = index_array(indptr, "indptr")
+        indices = index_array(indices, "indices")
+        if shape is None:
+            shape = (len(indptr) - 1, int(indices.max()) + 1 if len(indices) else 0)
+        return compressed(CSR, shape, indptr, indices, data)
+    if isinstance(a, (str, os.PathLike)):
+        from ._files import read_arrays
+
+        rows, cols, indptr, indices, data = read_arrays(a)
+        return (CSR, rows, cols, indptr, indices, data)
+    import scipy.sparse
+
+    if isinstance(a, tuple):
+        return parts_of(scipy.sparse.csr_array(a, shape=shape))
+    dense = np.asarray(a)
+    if dense.ndim != 2 or dense.dtype == object:
+        raise TypeError(
+            f"{type(a).__name__} is not a matrix: give a SciPy or torch sparse matrix, (data, indices, indptr), a dense array, "
+            "a file or a description such as '@rmat:16'"
+        )
+    return parts_of(scipy.sparse.csr_array(dense))
+
+
+def torch_parts(a):
+    """The parts of a torch tensor with layout sparse_csr; the arrays are torch's own."""
+    if getattr(getattr(a, "device", None), "type", "cpu") != "cpu":
+        raise Unsupported("the tensor is on a device; bring it to the processor with tensor.cpu()")
+    if len(a.shape) != 2:
+        raise InvalidMatrix("a batch of matrices is no matrix; take one of them")
+
+    def array(tensor):
+        tensor = tensor.detach() if hasattr(tensor, "detach") else tensor
+        return tensor.numpy()
+
+    return compressed(CSR, tuple(a.shape), array(a.crow_indices()), array(a.col_indices()), array(a.values()))
+
+
+def as_csr(parts):
+    """The parts as CSR with sorted rows and no duplicates: themselves, or those of a copy."""
+    from . import _core
+
+    fmt, rows, cols, indptr, indices, data = parts
+    if fmt == CSR and _core.order(rows, cols, indptr, indices) == 0:
+        return parts
+    rows, cols, indptr, indices, data = expanded(_core.copy(parts))
+    return (CSR, rows, cols, indptr, indices, data)
+
+
+def expanded(made):
+    """(rows, cols, indptr, indices, data) of a matrix that lacis made; one value for all entries becomes one per entry."""
+    rows, cols, indptr, indices, data, iso = made
+    if iso:
+        data = np.full(len(indices), data[0] if len(data) else 1)
+    return rows, cols, indptr, indices, data
+
+
+def product_dtype(matrix, operand):
+    """The type to which an operand with this dtype is converted before a product; None: no type of lacis holds it."""
+    operand = operand.newbyteorder("=")
+    if operand in VALUES:
+        return operand
+    if operand.kind in "biu" or operand == np.float16:
+        result = np.result_type(matrix, operand)
+        return np.dtype(np.float32) if result in (VALUES[0], VALUES[2]) else np.dtype(np.float64)
+    return None
+
+
+def operand(x, dtype, length, exchanged=False):
+    """x as an array that lacis multiplies with; called by the compiled part when it cannot take x as it is."""
+    if is_sparse(x):
+        raise TypeError("a plan multiplies dense operands; for a sparse product use lacis.csr_array(A) @ B")
+    array = np.asarray(x)
+    wanted = product_dtype(dtype, array.dtype)
+    if wanted is None:
+        raise TypeError(f"a product with {array.dtype} is not possible; convert it to float64 or complex128 first")
+    if array.ndim not in (1, 2) or array.shape[-1 if exchanged else 0] != length:
+        raise InvalidArgument(f"the matrix needs an operand of length {length}, this one has shape {array.shape}")
+    return np.ascontiguousarray(array, dtype=wanted)
+
+
+def vector(x, dtype):
+    """x as a contiguous vector of this type; a loss of the imaginary part is an exception."""
+    array = np.asarray(x)
+    if array.dtype.kind == "c" and np.dtype(dtype).kind != "c":
+        raise TypeError("a complex vector does not fit a real system")
+    return np.ascontiguousarray(array, dtype=dtype).reshape(-1)

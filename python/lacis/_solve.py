@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The lacis authors
+# SPDX-License-Identifier: Apache-2.0
+"""lacis.solve: the method and the preconditioner are chosen from the matrix."""
+
+import os
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from . import _core
+from ._arrays import VALUES, exact_values, parts_of
+from ._errors import InvalidArgument, LacisWarning
+from ._plan import Plan
+from ._threads import count_of
+
+
+@dataclass
+class Result:
+    """What solve() found. residual is |b - A x| / |b|, computed from x at the end."""
+
+    x: np.ndarray = field(repr=False)
+    converged: bool
+    residual: float
+    iterations: int
+    reason: str
+    method: str
+    history: np.ndarray = field(repr=False)
+    seconds: float
+
+    def plot(self, ax=None):
+        """The residual after every iteration, on matplotlib axes, which it gives back."""
+        if ax is None:
+            import matplotlib.pyplot as plt
+
+            ax = plt.subplots()[1]
+        ax.semilogy(np.arange(1, len(self.history) + 1), self.history, label=self.method)
+        ax.set_xlabel("iteration")
+        ax.set_ylabel("|b - A x| / |b|")
+        ax.legend()
+        return ax
+
+
+def result_from(x, report):
+    """The Result of a report of the compiled part."""
+    return Result(
+        x=x,
+        converged=report["outcome"] == 0,
+        residual=report["residual"],
+        iterations=report["iterations"],
+        reason=report["reason"],
+        method=report["method"],
+        history=report["history"],
+        seconds=report["seconds"],
+    )
+
+
+def right_hand_side(b, rows):
+    """b as a vector of one of the four types."""
+    b = exact_values(b)
+    if b.shape not in ((rows,), (rows, 1)):
+        raise InvalidArgument(f"the matrix has {rows} rows, b has shape {b.shape}; solve for several right-hand sides one after the other")
+    return np.ascontiguousarray(b.reshape(-1))
+
+
+def common_type(*types):
+    """The one of the four types that holds all of them."""
+    dtype = np.result_type(*types)
+    if dtype not in VALUES:
+        raise TypeError(f"a system of {dtype} is not possible; convert it to float64 or complex128")
+    return dtype
+
+
+def start_vector(x0, size, dtype):
+    """A copy of x0, or zeros."""
+    if x0 is None:
+        return np.zeros(size, dtype)
+    x = np.array(x0, dtype=dtype).reshape(-1)
+    if x.shape != (size,):
+        raise InvalidArgument(f"x0 needs {size} elements, not {x.size}")
+    return x
+
+
+def _progress_bar(progress, tolerance):
+    if not progress:
+        return None, lambda: None
+    if callable(progress):
+        return progress, lambda: None
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None, lambda: None
+    bar = tqdm(desc="solve", unit=" iterations", leave=False)
+
+    def report(iteration, residual):
+        bar.set_postfix_str(f"residual {residual:.2e}, goal {tolerance:.0e}", refresh=False)
+        bar.update(max(0, iteration - bar.n))
+
+    return report, bar.close
+
+
+def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None):
+    """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
+
+    method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0',
+    'chebyshev', 'none'. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
+    checkpoint: a directory where the state is kept, and from which an interrupted solution goes on with the same bits.
+    A may also be a plan or an operator; then the method has to be named.
+
+    Gives a Result; one that did not converge is a LacisWarning, not an exception."""
+    if isinstance(A, Plan) or (hasattr(A, "matvec") and not hasattr(A, "tocsr")):
+        if method is None:
+            raise InvalidArgument("an operator has no entries to choose a method from: name one, such as method='cg'")
+        from .linalg import solve_with
+
+        result = solve_with(method, A, b, x0=x0, M=precond, tolerance=tol, maxiter=maxiter, restart=restart, checkpoint=checkpoint)
+    else:
+        parts = parts_of(A)
+        rows, cols = parts[1], parts[2]
+        b = right_hand_side(b, rows)
+        dtype = common_type(parts[5].dtype, b.dtype)
+        parts = parts[:5] + (parts[5].astype(dtype, copy=False),)
+        x = start_vector(x0, cols, dtype)
+        report, done = _progress_bar(progress, tol)
+        try:
+            found = _core.solve_matrix(
+                parts,
+                method or "",
+                b.astype(dtype, copy=False),
+                x,
+                float(tol),
+                0 if maxiter is None else int(maxiter),
+                0 if restart is None else int(restart),
+                count_of(threads),
+                precond or "",
+                report,
+                "" if checkpoint is None else os.fspath(checkpoint),
+            )
+        finally:
+            done()
+        result = result_from(x, found)
+    if not result.converged:
+        warnings.warn(f"no solution to {tol:.0e}: {result.reason} (residual {result.residual:.2e})", LacisWarning, stacklevel=2)
+    return result

@@ -1,0 +1,228 @@
+# SPDX-FileCopyrightText: The lacis authors
+# SPDX-License-Identifier: Apache-2.0
+"""scipy.sparse.linalg with lacis underneath.
+
+cg, minres, gmres, bicgstab and lsqr are lacis's solvers behind SciPy's signatures. eigsh, eigs, svds, lobpcg and expm_multiply are SciPy's
+over lacis's products; every other name is SciPy's own.
+
+Solvers stop by the true residual: |b - A x| <= max(rtol * |b|, atol) holds for the x that is given back."""
+
+import inspect
+
+import numpy as np
+import scipy.sparse.linalg as _scipy
+
+from . import _core
+from ._arrays import TYPE_NUMBERS, VALUES, is_sparse, is_torch, parts_of
+from ._errors import InvalidArgument
+from ._plan import Plan, Side, plan
+from ._solve import common_type, result_from, right_hand_side, start_vector
+from ._sparse import csc_array, csr_array
+
+PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev")
+# Products that a plan of a solver is made for: enough to pay for a layout, not for the slowest to make.
+_USES = 200
+
+
+def _dtype_of(a):
+    """The one of lacis's types in which A's products are computed."""
+    if isinstance(a, tuple) or is_torch(a):
+        return parts_of(a)[5].dtype
+    dtype = np.dtype(getattr(a, "dtype", None) or np.float64)
+    return dtype if dtype in VALUES else np.result_type(dtype, np.float64)
+
+
+def _operator(a, dtype, adjoint=False):
+    """The operator of a solver."""
+    if isinstance(a, (Plan, Side)) or (hasattr(a, "matvec") and not is_sparse(a)):
+        if isinstance(a, Plan) and a.dtype == dtype:
+            return _core.Operator.from_plan(a)
+        apply, backward = a.matvec, getattr(a, "rmatvec", None)
+        return _core.Operator.from_function(*a.shape, TYPE_NUMBERS[dtype], apply, backward if adjoint else None)
+    if isinstance(a, np.ndarray) and a.ndim == 2:
+        return _core.Operator.from_function(*a.shape, TYPE_NUMBERS[dtype], a.dot, (lambda x: a.conj().T.dot(x)) if adjoint else None)
+    parts = parts_of(a)
+    parts = parts[:5] + (parts[5].astype(dtype, copy=False),)
+    return _core.Operator.from_plan(plan(None, uses=_USES, transpose=adjoint, _parts=parts))
+
+
+def _shape(a):
+    if hasattr(a, "shape"):
+        return tuple(a.shape)
+    parts = parts_of(a)
+    return parts[1], parts[2]
+
+
+def _preconditioner(m, a, dtype):
+    if m is None:
+        return None
+    if isinstance(m, str):
+        if m not in PRECONDITIONERS:
+            raise InvalidArgument(f"M must be one of {', '.join(PRECONDITIONERS)}, or an operator; not {m!r}")
+        if not (is_sparse(a) or is_torch(a) or isinstance(a, (tuple, np.ndarray))):
+            raise InvalidArgument(f"M={m!r} is made from the entries of A, which an operator does not show")
+        parts = parts_of(a)
+        return _core.Operator.preconditioner(parts[:5] + (parts[5].astype(dtype, copy=False),), m)
+    return _operator(m, dtype)
+
+
+def solve_with(method, A, b, x0=None, M=None, tolerance=1e-8, maxiter=None, restart=None, monitor=None, checkpoint=None, adjoint=False):
+    """One method on an operator; gives a Result."""
+    rows, cols = _shape(A)
+    b = right_hand_side(b, rows)
+    dtype = common_type(_dtype_of(A), b.dtype)
+    if M is not None and not isinstance(M, str):
+        dtype = common_type(dtype, _dtype_of(M))
+    a = _operator(A, dtype, adjoint or method == "lsqr")
+    m = _preconditioner(M, A, dtype)
+    if isinstance(x0, str):
+        if x0 != "Mb" or M is None or isinstance(M, str):
+            raise InvalidArgument("x0 must be a vector, or 'Mb' with a preconditioner M")
+        x0 = _scipy.aslinearoperator(M).matvec(b)
+    x = start_vector(x0, cols, dtype)
+    report = _core.solve_operator(
+        a,
+        method,
+        b.astype(dtype, copy=False),
+        x,
+        m,
+        float(tolerance),
+        0 if maxiter is None else int(maxiter),
+        0 if restart is None else int(restart),
+        monitor,
+        monitor is not None,
+        "" if checkpoint is None else str(checkpoint),
+    )
+    result = result_from(x, report)
+    result.outcome = report["outcome"]
+    return result
+
+
+def _tolerance(b, rtol, atol):
+    """SciPy stops at |r| <= max(rtol * |b|, atol); ours is relative to |b|."""
+    if rtol < 0 or atol < 0:
+        raise ValueError("rtol and atol must not be negative")
+    size = float(np.linalg.norm(np.asarray(b, dtype=np.result_type(np.asarray(b).dtype, np.float32)).ravel()))
+    tolerance = max(float(rtol), float(atol) / size if size else 0.0)
+    # 0 stands for the default in lacis.h; the smallest number that is not.
+    return tolerance if tolerance > 0 else np.finfo(np.float64).tiny
+
+
+def _finish(result, report):
+    """(x, info) as SciPy gives them: 0 converged, > 0 iterations without, < 0 breakdown."""
+    info = 0 if result.outcome == 0 else -1 if result.outcome in (4, 5) else max(1, result.iterations)
+    return (result.x, info, result) if report else (result.x, info)
+
+
+def _over_products(A):
+    """A for SciPy's own solvers, so that they multiply with lacis."""
+    if is_sparse(A) and not isinstance(A, (csr_array, csc_array)):
+        return csc_array(A) if A.format == "csc" else csr_array(A)
+    if is_torch(A):
+        return csr_array(A)
+    if isinstance(A, (Plan, Side)):
+        return _scipy.aslinearoperator(A)
+    return A
+
+
+def cg(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, report=False):
+    """scipy.sparse.linalg.cg: conjugate gradients for Hermitian positive definite A.
+
+    M may also be the name of a preconditioner: 'jacobi', 'ic0', ... report=True adds a Result. With callback(xk), which needs the iterate
+    in every step, SciPy's own loop runs over lacis's products."""
+    if callback is not None:
+        return _with_callback(_scipy.cg, A, b, report, x0=x0, rtol=rtol, atol=atol, maxiter=maxiter, M=M, callback=callback)
+    return _finish(solve_with("cg", A, b, x0, M, _tolerance(b, rtol, atol), maxiter), report)
+
+
+def bicgstab(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, report=False):
+    """scipy.sparse.linalg.bicgstab; see cg."""
+    if callback is not None:
+        return _with_callback(_scipy.bicgstab, A, b, report, x0=x0, rtol=rtol, atol=atol, maxiter=maxiter, M=M, callback=callback)
+    return _finish(solve_with("bicgstab", A, b, x0, M, _tolerance(b, rtol, atol), maxiter), report)
+
+
+def minres(A, b, x0=None, *, rtol=1e-5, shift=0.0, maxiter=None, M=None, callback=None, show=False, check=False, report=False):
+    """scipy.sparse.linalg.minres for Hermitian A; see cg. With a shift, show or check it is SciPy's own over lacis's products."""
+    if callback is not None or shift != 0 or show or check:
+        return _with_callback(
+            _scipy.minres, A, b, report, x0=x0, rtol=rtol, shift=shift, maxiter=maxiter, M=M, callback=callback, show=show, check=check
+        )
+    return _finish(solve_with("minres", A, b, x0, M, _tolerance(b, rtol, 0.0), maxiter), report)
+
+
+def gmres(A, b, x0=None, *, rtol=1e-5, atol=0.0, restart=None, maxiter=None, M=None, callback=None, callback_type=None, report=False):
+    """scipy.sparse.linalg.gmres; see cg. As there, restart is 20 by default and maxiter counts restarts.
+
+    callback_type 'pr_norm' (SciPy's default) calls with the relative residual; 'x' is SciPy's own loop over lacis's products."""
+    if callback is not None and callback_type == "x":
+        return _with_callback(
+            _scipy.gmres, A, b, report, x0=x0, rtol=rtol, atol=atol, restart=restart, maxiter=maxiter, M=M, callback=callback, callback_type="x"
+        )
+    if callback_type not in (None, "x", "pr_norm", "legacy"):
+        raise ValueError(f"unknown callback_type {callback_type!r}: 'x', 'pr_norm' or 'legacy'")
+    rows = _shape(A)[0]
+    cycle = min(20 if restart is None else int(restart), max(rows, 1))
+    steps = None if maxiter is None else int(maxiter) if callback_type == "legacy" else int(maxiter) * cycle
+    monitor = None if callback is None else lambda iteration, residual: callback(residual)
+    return _finish(solve_with("gmres", A, b, x0, M, _tolerance(b, rtol, atol), steps, cycle, monitor), report)
+
+
+def lsqr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, iter_lim=None, show=False, calc_var=False, x0=None, *, report=False):
+    """scipy.sparse.linalg.lsqr: least squares for any A. Gives SciPy's ten values; anorm, acond and var are not computed and are NaN or zeros.
+
+    With damp, show or calc_var it is SciPy's own over lacis's products."""
+    if damp != 0 or show or calc_var:
+        found = _scipy.lsqr(_over_products(A), b, damp, atol, btol, conlim, iter_lim, show, calc_var, x0)
+        return found + (None,) if report else found
+    tolerance = max(min(atol, btol), np.finfo(np.float64).eps)
+    result = solve_with("lsqr", A, b, x0, None, tolerance, iter_lim, adjoint=True)
+    b = np.asarray(b).ravel()
+    operator = _scipy.aslinearoperator(_over_products(A) if not isinstance(A, tuple) else csr_array(A))
+    r = b - operator.matvec(result.x)
+    r1norm = float(np.linalg.norm(r))
+    size = float(np.linalg.norm(b))
+    arnorm = float("nan") if isinstance(A, Plan) and not A.holds_transpose else float(np.linalg.norm(operator.rmatvec(r)))
+    istop = 0 if size == 0 else (1 if r1norm <= 2 * tolerance * size else 2) if result.converged else 7
+    nan = float("nan")
+    values = (result.x, istop, result.iterations, r1norm, r1norm, nan, nan, arnorm, float(np.linalg.norm(result.x)), np.zeros(result.x.size))
+    return values + (result,) if report else values
+
+
+def _with_callback(solver, A, b, report, **options):
+    """SciPy's solver over our products."""
+    M = options.get("M")
+    if isinstance(M, str):
+        raise InvalidArgument(f"M={M!r} cannot be used with a callback that takes the iterate; give an operator")
+    options["M"] = _over_products(M) if M is not None else None
+    if "rtol" not in inspect.signature(solver).parameters:  # SciPy 1.11 has the same under another name
+        options["tol"] = options.pop("rtol")
+    x, info = solver(_over_products(A), b, **options)
+    return (x, info, None) if report else (x, info)
+
+
+def _forwarded(name):
+    function = getattr(_scipy, name)
+
+    def forwarded(A, *args, **options):
+        return function(_over_products(A), *args, **options)
+
+    forwarded.__name__ = forwarded.__qualname__ = name
+    forwarded.__doc__ = f"scipy.sparse.linalg.{name} over lacis's products.\n\n{function.__doc__}"
+    forwarded.__wrapped__ = function
+    return forwarded
+
+
+eigsh, eigs, svds, lobpcg, expm_multiply = (_forwarded(name) for name in ("eigsh", "eigs", "svds", "lobpcg", "expm_multiply"))
+
+
+def __getattr__(name):
+    # spsolve, splu, norm, LinearOperator, ...: SciPy's own.
+    try:
+        return getattr(_scipy, name)
+    except AttributeError:
+        raise AttributeError(f"neither lacis.linalg nor scipy.sparse.linalg has {name!r}") from None
+
+
+def __dir__():
+    return sorted(set(globals()) | set(dir(_scipy)))

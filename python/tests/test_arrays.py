@@ -1,0 +1,279 @@
+# SPDX-FileCopyrightText: The lacis authors
+# SPDX-License-Identifier: Apache-2.0
+"""csr_array and csc_array: SciPy's arrays, shared and multiplied by lacis."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from conftest import bound, random_matrix, reached, vector
+
+import lacis
+from lacis import _core
+from lacis._arrays import parts_of
+
+TYPES = [np.float32, np.float64, np.complex64, np.complex128]
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_columns_and_values_are_shared(index, dtype):
+    s = random_matrix(50, 40, dtype=dtype)
+    s.indices, s.indptr = s.indices.astype(index), s.indptr.astype(index)
+    for a in (lacis.csr_array(s), lacis.csr_array((s.data, s.indices, s.indptr), shape=s.shape)):
+        assert address(a.indices) == address(s.indices) and address(a.data) == address(s.data) and address(a.indptr) == address(s.indptr)
+        assert a.why == ""
+    t = lacis.csr_array(s).T
+    assert isinstance(t, lacis.csc_array) and address(t.data) == address(s.data) and t.shape == (40, 50)
+    assert isinstance(t.T, lacis.csr_array) and address(t.T.indices) == address(s.indices)
+
+
+@pytest.mark.parametrize("offset", [np.int32, np.int64])
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_a_plan_reads_offsets_and_columns_as_they_are(offset, index):
+    s = random_matrix(50, 40)
+    indptr, indices = s.indptr.astype(offset), s.indices.astype(index)
+    parts = parts_of((s.data, indices, indptr), shape=s.shape)
+    assert address(parts[3]) == address(indptr) and address(parts[4]) == address(indices) and address(parts[5]) == address(s.data)
+    x = vector(40)
+    y = _core.multiply(parts, x)
+    assert np.all(abs(y - s @ x) <= bound(s, x))
+    assert np.array_equal(lacis.plan((s.data, indices, indptr)) @ x[: int(indices.max()) + 1], y)
+
+
+def test_wide_offsets_are_narrowed_and_columns_stay():
+    s = random_matrix(50, 40)
+    a = lacis.csr_array((s.data, s.indices, s.indptr.astype(np.int64)), shape=s.shape)
+    assert a.indptr.dtype == np.int32 and address(a.indices) == address(s.indices)
+    a.indptr = a.indptr.astype(np.int64)
+    plain = a.to_scipy()
+    assert type(plain) is scipy.sparse.csr_array and plain.indptr.dtype == np.int32 and address(plain.indices) == address(s.indices)
+    plain.tocoo()
+
+
+@pytest.mark.parametrize("fmt", ["csr", "csc"])
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("x_dtype", TYPES)
+def test_products_with_vectors_and_columns(fmt, dtype, x_dtype):
+    s = random_matrix(60, 45, dtype=dtype, fmt=fmt)
+    a = (lacis.csr_array if fmt == "csr" else lacis.csc_array)(s)
+    x, left = vector(45, x_dtype), vector(60, x_dtype)
+    many, rows = vector(45, x_dtype, columns=5), np.ascontiguousarray(vector(60, x_dtype, columns=3).T)
+    before = reached()
+    for y, expected, error in (
+        (a @ x, s @ x, bound(s, x)),
+        (a.dot(x), s @ x, bound(s, x)),
+        (a @ many, s @ many, bound(s, many)),
+        (a @ np.asfortranarray(many), s @ many, bound(s, many)),
+        (a @ many[:, :1], s @ many[:, :1], bound(s, many[:, :1])),
+        (a.T @ left, s.T @ left, bound(s.T, left)),
+        (left @ a, left @ s, bound(s.T, left)),
+        (rows @ a, rows @ s, bound(s.T, rows.T).T),
+    ):
+        assert y.dtype == expected.dtype and y.shape == expected.shape
+        assert np.all(abs(y - expected) <= error)
+    assert reached() == before + 8
+
+
+def test_strided_operands_are_converted():
+    a = lacis.csr_array(random_matrix(30, 20))
+    x = vector(40)[::2]
+    assert np.array_equal(a @ x, a @ x.copy())
+    many = vector(20, columns=8)[:, ::3]
+    assert np.array_equal(a @ many, a @ many.copy())
+    assert np.array_equal(a @ x.astype(">f8"), a @ x.copy())
+    many = vector(40, columns=4)[::-2]
+    assert np.array_equal(a @ many, a @ many.copy())
+
+
+@pytest.mark.parametrize("fmt", ["csr", "csc"])
+@pytest.mark.parametrize("other", ["csr", "csc", "coo", "bsr", "dia"])
+def test_sparse_products(fmt, other):
+    a = (lacis.csr_array if fmt == "csr" else lacis.csc_array)(random_matrix(30, 40, fmt=fmt))
+    b = random_matrix(40, 25, seed=3).asformat(other)
+    before = reached()
+    c = a @ b
+    assert reached() == before + 1
+    assert type(c) is type(a) and c.shape == (30, 25) and c.has_sorted_indices
+    assert np.allclose(c.toarray(), a.toarray() @ b.toarray(), rtol=1e-13, atol=1e-13)
+    left = random_matrix(7, 30, seed=5).asformat(other)
+    assert np.allclose((left @ a).toarray(), left.toarray() @ a.toarray(), rtol=1e-13, atol=1e-13)
+
+
+def test_sparse_products_of_different_types_and_widths():
+    a = lacis.csr_array(random_matrix(30, 40, dtype=np.float32))
+    b = random_matrix(40, 25, dtype=np.complex64, seed=3)
+    b.indices, b.indptr = b.indices.astype(np.int64), b.indptr.astype(np.int64)
+    c = a @ b
+    assert c.dtype == np.complex64
+    assert np.allclose(c.toarray(), a.toarray() @ b.toarray(), rtol=1e-5, atol=1e-5)
+
+
+def test_unsorted_rows_are_copied_once_and_it_says_so():
+    s = scipy.sparse.csr_array((np.array([1.0, 2, 3, 4]), np.array([2, 0, 1, 1]), np.array([0, 2, 4])), shape=(2, 3))
+    a = lacis.csr_array(s)
+    assert "sorted copy" in a.why and "1 duplicate" in a.why
+    assert list(s.indices) == [2, 0, 1, 1], "SciPy's arrays stay as they were"
+    assert np.array_equal(a @ np.array([1.0, 10, 100]), [102, 70])
+    assert np.array_equal(lacis.csc_array(s.T).toarray(), s.toarray().T)
+
+
+def test_indices_changed_behind_the_array_are_noticed():
+    a = lacis.csr_array(random_matrix(20, 20, density=0.5))
+    x = vector(20)
+    expected = a @ x
+    for i in range(20):
+        row = slice(a.indptr[i], a.indptr[i + 1])
+        a.indices[row] = a.indices[row][::-1].copy()
+        a.data[row] = a.data[row][::-1].copy()
+    before = lacis.product_counts()["products by SciPy"]
+    assert np.allclose(a @ x, expected)
+    assert lacis.product_counts()["products by SciPy"] == before + 1
+    a.data *= 2
+    assert np.allclose(a @ x, 2 * expected)
+
+
+def test_changed_values_are_seen():
+    a = lacis.csr_array(random_matrix(20, 20))
+    x = vector(20)
+    y = a @ x
+    a.data *= 3
+    assert np.allclose(a @ x, 3 * y)
+
+
+def test_invalid_arrays_raise_instead_of_crashing():
+    a = lacis.csr_array(random_matrix(20, 20))
+    a.indices[0] = 10**6
+    with pytest.raises(lacis.InvalidMatrix):
+        a @ vector(20)
+    b = lacis.csr_array(random_matrix(20, 20))
+    b.indptr[-1] = 10**6
+    with pytest.raises(lacis.InvalidMatrix):
+        b @ vector(20)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64, np.uint64, bool, np.longdouble])
+def test_other_types_are_scipys_and_counted(dtype):
+    s = scipy.sparse.csr_array(np.array([[1, 0, 1], [0, 1, 0]], dtype=dtype))
+    a = lacis.csr_array(s)
+    assert a.dtype == s.dtype
+    x = np.array([1, 2, 3], dtype=np.int64)
+    before = lacis.product_counts()["products by SciPy"]
+    y = a @ x
+    assert y.dtype == (s @ x).dtype and np.array_equal(y, s @ x)
+    assert lacis.product_counts()["products by SciPy"] == before + 1
+
+
+@pytest.mark.parametrize("x_dtype", [bool, np.int8, np.int32, np.int64, np.uint8, np.float16])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_integer_operands_have_scipys_result_type(dtype, x_dtype):
+    s = random_matrix(30, 20, dtype=dtype)
+    x = np.arange(20).astype(x_dtype)
+    y = lacis.csr_array(s) @ x
+    expected = s.astype(y.dtype) @ x.astype(y.dtype)
+    if x_dtype is not np.float16:
+        assert y.dtype == (s @ x).dtype
+    assert np.allclose(y, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_everything_else_is_scipys():
+    s = random_matrix(20, 20)
+    a = lacis.csr_array(s)
+    for made in (a + a, a - s, 2 * a, a * a, a.copy(), abs(a), a.conj(), a[:5], a[:, 3:9], a.multiply(2), -a, a.astype(np.float32), a > 0):
+        assert isinstance(made, scipy.sparse.csr_array)
+    assert isinstance(a + a, lacis.csr_array) and isinstance(a[:5], lacis.csr_array) and isinstance(a.tocsc(), lacis.csc_array)
+    assert np.array_equal((a + a).toarray(), 2 * s.toarray())
+    assert np.array_equal(a[[3]].toarray(), s[[3]].toarray())
+    assert np.allclose(a @ ([1.0] * 20), s @ np.ones(20))
+    with pytest.raises(ValueError):
+        a @ vector(7)
+    with pytest.raises(ValueError):
+        a @ 3.0
+
+
+@pytest.mark.parametrize("source", ["dense", "coo", "lil", "matrix", "tuple", "pairs", "spec"])
+def test_sources(source):
+    s = random_matrix(20, 30)
+    given = {
+        "dense": s.toarray(),
+        "coo": s.tocoo(),
+        "lil": s.tolil(),
+        "matrix": scipy.sparse.csr_matrix(s),
+        "tuple": (s.data, s.indices, s.indptr),
+        "pairs": (s.data, (s.tocoo().row, s.tocoo().col)),
+        "spec": "@poisson2d:5",
+    }[source]
+    a = lacis.csr_array(given, shape=None if source == "spec" else s.shape)
+    if source == "spec":
+        assert a.shape == (25, 25)
+    else:
+        assert np.array_equal(a.toarray(), s.toarray())
+
+
+class Tensor:
+    """Looks like torch's sparse_csr tensor."""
+
+    def __init__(self, s):
+        self.s, self.shape = s, s.shape
+
+    class Array:
+        def __init__(self, array):
+            self.array = array
+
+        def detach(self):
+            return self
+
+        def numpy(self):
+            return self.array
+
+    def crow_indices(self):
+        return Tensor.Array(self.s.indptr)
+
+    def col_indices(self):
+        return Tensor.Array(self.s.indices)
+
+    def values(self):
+        return Tensor.Array(self.s.data)
+
+
+def test_tensors_share_their_arrays():
+    s = random_matrix(20, 30)
+    s.indices, s.indptr = s.indices.astype(np.int64), s.indptr.astype(np.int64)
+    a = lacis.csr_array(Tensor(s))
+    assert address(a.indices) == address(s.indices) and address(a.data) == address(s.data)
+    assert np.array_equal(lacis.plan(Tensor(s)) @ vector(30), a @ vector(30))
+
+
+def test_empty_and_degenerate_shapes():
+    for shape in ((0, 0), (0, 5), (5, 0), (1, 1), (3, 4)):
+        a = lacis.csr_array(shape, dtype=np.float64)
+        assert (a @ np.ones(shape[1])).shape == (shape[0],)
+        assert (a @ np.ones((shape[1], 3))).shape == (shape[0], 3)
+        assert (np.ones(shape[0]) @ a).shape == (shape[1],)
+        assert (a @ a.T).shape == (shape[0], shape[0])
+        assert (lacis.plan(a) @ np.ones(shape[1])).shape == (shape[0],)
+    assert (lacis.csr_array(random_matrix(4, 5)) @ np.ones((5, 0))).shape == (4, 0)
+
+
+def test_arrays_longer_than_their_entries():
+    s = random_matrix(20, 30)
+    a = lacis.csr_array(s)
+    a.data, a.indices = np.append(a.data, [9.0] * 5), np.append(a.indices, np.zeros(5, a.indices.dtype))
+    assert np.array_equal(a @ vector(30), lacis.csr_array(s) @ vector(30))
+
+
+def test_the_bits_do_not_depend_on_the_number_of_threads():
+    a = lacis.csr_array(random_matrix(2000, 2000, density=0.02))
+    x = vector(2000)
+    try:
+        lacis.set_num_threads(1)
+        one = a @ x, (a @ a).data, lacis.plan(a) @ x
+        lacis.set_num_threads(2)
+        two = a @ x, (a @ a).data, lacis.plan(a) @ x
+    finally:
+        lacis.set_num_threads(None)
+    for p, q in zip(one, two):
+        assert np.array_equal(p, q)
