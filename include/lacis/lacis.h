@@ -206,7 +206,8 @@ LACIS_API lacis_status lacis_plan_multiply(const lacis_plan* plan, lacis_type x_
                                            const lacis_product_options* options);
 LACIS_API lacis_status lacis_plan_multiply_dense(const lacis_plan* plan, const lacis_dense* x, const lacis_dense* y,
                                                  const lacis_product_options* options);
-/* Other values for the same entries, in the order in which the inspected matrix had them. */
+/* Other values for the same entries, in the order in which the inspected matrix had them; of a CSC matrix in the order
+   of its rows, as lacis_copy gives them. */
 LACIS_API lacis_status lacis_plan_update(lacis_plan* plan, const void* values, int64_t count);
 LACIS_API void lacis_plan_free(lacis_plan* plan);
 

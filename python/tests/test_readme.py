@@ -9,15 +9,29 @@ from pathlib import Path
 
 import pytest
 
+import lacis
+
 README = Path(__file__).resolve().parent.parent / "README.md"
+OF_THE_PROJECT = README.parent.parent / "README.md"
+
+
+def printed(readme, least, before, folder):
+    """What the Python of a README prints."""
+    blocks = re.findall(r"```python\n(.*?)```", readme.read_text(), re.DOTALL)
+    assert len(blocks) >= least
+    script = folder / "readme.py"
+    script.write_text("\n".join([before, *blocks]))
+    done = subprocess.run([sys.executable, "-W", "error::UserWarning", str(script)], capture_output=True, text=True, timeout=120, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.mark.skipif(not README.exists(), reason="the README is in the source tree")
 def test_the_readme_runs(tmp_path):
-    blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    assert len(blocks) >= 3
-    script = tmp_path / "readme.py"
-    script.write_text("\n".join(blocks))
-    done = subprocess.run([sys.executable, "-W", "error::UserWarning", str(script)], capture_output=True, text=True, timeout=120, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "<lacis.plan 90000 x 90000, 448,800 entries" in done.stdout
+    assert "<lacis.plan 90000 x 90000, 448,800 entries" in printed(README, 3, "", tmp_path)
+
+
+@pytest.mark.skipif(not OF_THE_PROJECT.exists(), reason="the README is in the source tree")
+def test_the_readme_of_the_project_runs(tmp_path):
+    lacis.write(tmp_path / "A.mtx", lacis.generate("@poisson2d:30"))
+    assert "true residual" in printed(OF_THE_PROJECT, 1, "import lacis, numpy", tmp_path)
