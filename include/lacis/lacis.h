@@ -41,7 +41,14 @@ extern "C" {
 #define LACIS_INIT(type) ((type){.struct_size = sizeof(type)})
 #endif
 
-typedef enum lacis_status {
+/* In C++ every number is a value of the type, as it is in C: what is not known is refused. */
+#ifdef __cplusplus
+#define LACIS_AS_INT : int
+#else
+#define LACIS_AS_INT
+#endif
+
+typedef enum lacis_status LACIS_AS_INT {
   LACIS_OK = 0,
   LACIS_INVALID_ARGUMENT = 1, /* sizes that do not fit, unknown names, NULL where an array is needed */
   LACIS_INVALID_MATRIX = 2,   /* a matrix breaks a rule of its format, or lacks what the operation needs */
@@ -63,14 +70,14 @@ LACIS_API const char* lacis_last_error(void);
 /* "0.2.0": that of the library which is loaded; LACIS_VERSION_MAJOR and its kin are those of this header. */
 LACIS_API const char* lacis_version(void);
 
-typedef enum lacis_type {
+typedef enum lacis_type LACIS_AS_INT {
   LACIS_FLOAT32 = 0,
   LACIS_FLOAT64 = 1,
   LACIS_COMPLEX64 = 2, /* two floats: real, imaginary */
   LACIS_COMPLEX128 = 3
 } lacis_type;
 
-typedef enum lacis_format {
+typedef enum lacis_format LACIS_AS_INT {
   LACIS_CSR = 0, /* offsets of rows, indices of columns */
   LACIS_CSC = 1  /* offsets of columns, indices of rows */
 } lacis_format;
@@ -243,7 +250,7 @@ typedef struct lacis_solve_options {
   const char* checkpoint; /* a directory for states, or NULL */
 } lacis_solve_options;
 
-typedef enum lacis_solve_outcome {
+typedef enum lacis_solve_outcome LACIS_AS_INT {
   LACIS_SOLVE_CONVERGED = 0, /* the true residual is within the tolerance */
   LACIS_SOLVE_MAX_ITERATIONS = 1,
   LACIS_SOLVE_STOPPED = 2, /* by the monitor */
