@@ -4,6 +4,10 @@
 #include <atomic>
 #include <cstdint>
 
+#include <lacis/csr.hpp>
+#include <lacis/structure.hpp>
+#include <lacis/validate.hpp>
+
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "errors.hpp"
@@ -108,26 +112,13 @@ nb::object transpose(nb::handle parts, bool conjugate) {
 
 template <class Offset, class Index>
 int order_of(std::int64_t ranges, std::int64_t width, const Offset* offsets, const Index* indices, std::int64_t size) {
-  int worst = 0;
-#pragma omp parallel for schedule(static) reduction(max : worst) if (size > 200000)
-  for (std::int64_t i = 0; i < ranges; ++i) {
-    const auto first = static_cast<std::int64_t>(offsets[i]);
-    const auto last = static_cast<std::int64_t>(offsets[i + 1]);
-    if (first < 0 || last < first || last > size) {
-      worst = 3;
-      continue;
-    }
-    std::int64_t before = -1;
-    int found = 0;
-    for (std::int64_t k = first; k < last; ++k) {
-      const auto at = static_cast<std::int64_t>(indices[k]);
-      if (at < 0 || at >= width) found = 3;
-      if (at <= before && found < 3) found = at == before && found < 2 ? 1 : 2;
-      before = at;
-    }
-    if (found > worst) worst = found;
-  }
-  return worst;
+  const std::int64_t last = offsets[ranges];  // SciPy allows arrays with room behind the last entry
+  if (last < 0 || last > size) return 3;
+  const float one = 1;
+  const lacis::csr_view<float, Index, Offset> pattern(ranges, width, {offsets, static_cast<std::size_t>(ranges) + 1},
+                                                      {indices, static_cast<std::size_t>(last)}, {{&one, 1}, true});
+  if (lacis::validate(pattern)) return 3;
+  return lacis::is_canonical(pattern) ? 0 : lacis::is_sorted(pattern) ? 1 : 2;
 }
 
 // 0: every range strictly ascends; 1: equal neighbours; 2: not sorted; 3: no valid matrix. None: other index types.

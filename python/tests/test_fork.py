@@ -51,10 +51,17 @@ def test_products_in_a_child():
         assert np.array_equal(A @ X, y), "the parent goes on"
 
 
+def test_arrays_made_in_a_child():
+    a = poisson(300)  # large enough for threads, which the child has none of
+    lacis.csr_array(a) @ vector(90_000)
+    for _ in range(5):
+        assert in_child(lambda: lacis.csr_array(a).nnz == a.nnz and lacis.csc_array(a).nnz == a.nnz and lacis.info(a).entries == a.nnz) == 0
+
+
 def test_a_solver_in_a_child():
     a, b = poisson(30), vector(900)
     x = linalg.cg(a, b, rtol=1e-8)[0]
-    for _ in range(20):
+    for _ in range(100):
         assert in_child(lambda: np.array_equal(linalg.cg(a, b, rtol=1e-8)[0], x)) == 0
 
 
