@@ -30,8 +30,9 @@ template <class Real> bool fits_byte(Real v) {
 }
 
 bool fits_half(double v) {
-  const bool in_range = (std::fabs(v) <= static_cast<double>(std::numeric_limits<float>::max())) |
-                        (std::fabs(v) == std::numeric_limits<double>::infinity());
+  // Bits of whole numbers: without branches, and no compiler takes it for a mistake.
+  const bool in_range = (int{std::fabs(v) <= static_cast<double>(std::numeric_limits<float>::max())} |
+                         int{std::fabs(v) == std::numeric_limits<double>::infinity()}) != 0;
   const auto narrow = static_cast<float>(in_range ? v : 0.0);
   return in_range & (std::bit_cast<std::uint64_t>(static_cast<double>(narrow)) == std::bit_cast<std::uint64_t>(v));
 }
