@@ -113,11 +113,11 @@ template <value Value> void verify_dense(kernel_ledger& book, std::int64_t m, st
   for (const auto& [name, method] :
        {std::pair("dense_simple", device::dense_method::simple), std::pair("dense_tiled", device::dense_method::tiled)})
     book.compare<Value>({name, "left to right", value_text_of<Value>(), "", detail::text(m, " x ", k, " x ", n)},
-                        expected, [&, method = method](runtime& device) {
+                        expected, [&, how = method](runtime& device) {
                           const auto device_a = device.upload<Value>(a);
                           const auto device_b = device.upload<Value>(b);
                           auto c = device.allocate<device::device_of<Value>>(m * n);
-                          device::multiply_dense<Value>(device, method, m, k, n, device_a.data(), device_b.data(),
+                          device::multiply_dense<Value>(device, how, m, k, n, device_a.data(), device_b.data(),
                                                         c.data());
                           return device.download<Value>(c);
                         });
