@@ -30,7 +30,7 @@ template <class Real> bool fits_byte(Real v) {
 }
 
 bool fits_half(double v) {
-  // Bits of whole numbers: without branches, and no compiler takes it for a mistake.
+  // Bits of integers: without branches, and no compiler takes it for a mistake.
   const bool in_range = (int{std::fabs(v) <= static_cast<double>(std::numeric_limits<float>::max())} |
                          int{std::fabs(v) == std::numeric_limits<double>::infinity()}) != 0;
   const auto narrow = static_cast<float>(in_range ? v : 0.0);
