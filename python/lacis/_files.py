@@ -6,25 +6,22 @@ import os
 
 from . import _core
 from ._arrays import as_csr, expanded, parts_of
+from ._progress import progress_of
 
 
 def _bar(progress, label):
-    """A function (stage, share) for the compiled part, and what ends it. progress: False, True (tqdm if installed) or a function."""
-    if not progress:
-        return None, lambda: None
-    if callable(progress):
-        return progress, lambda: None
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return None, lambda: None
-    bar = tqdm(total=100, desc=label, unit="%", leave=False)
+    """progress_of() for the share of a file or matrix."""
 
-    def report(stage, share):
-        bar.set_postfix_str(stage, refresh=False)
-        bar.update(min(100.0, 100.0 * share) - bar.n if 100.0 * share > bar.n else 0)
+    def make(tqdm):
+        bar = tqdm(total=100, desc=label, unit="%", leave=False)
 
-    return report, bar.close
+        def report(stage, share):
+            bar.set_postfix_str(stage, refresh=False)
+            bar.update(min(100.0, 100.0 * share) - bar.n if 100.0 * share > bar.n else 0)
+
+        return bar, report
+
+    return progress_of(progress, make)
 
 
 def read_arrays(path, progress=False):

@@ -12,6 +12,7 @@ from . import _core
 from ._arrays import VALUES, exact_values, parts_of
 from ._errors import InvalidArgument, LacisWarning
 from ._plan import Plan
+from ._progress import progress_of
 from ._threads import count_of
 
 
@@ -82,21 +83,18 @@ def start_vector(x0, size, dtype):
 
 
 def _progress_bar(progress, tolerance):
-    if not progress:
-        return None, lambda: None
-    if callable(progress):
-        return progress, lambda: None
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return None, lambda: None
-    bar = tqdm(desc="solve", unit=" iterations", leave=False)
+    """progress_of() for iterations."""
 
-    def report(iteration, residual):
-        bar.set_postfix_str(f"residual {residual:.2e}, goal {tolerance:.0e}", refresh=False)
-        bar.update(max(0, iteration - bar.n))
+    def make(tqdm):
+        bar = tqdm(desc="solve", unit=" iterations", leave=False)
 
-    return report, bar.close
+        def report(iteration, residual):
+            bar.set_postfix_str(f"residual {residual:.2e}, goal {tolerance:.0e}", refresh=False)
+            bar.update(max(0, iteration - bar.n))
+
+        return bar, report
+
+    return progress_of(progress, make)
 
 
 def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None):
