@@ -77,7 +77,7 @@ template <class Matrix> const std::vector<modelled_matrix<Matrix>>& structure_te
   using Value = typename Matrix::value_type;
   using Index = typename Matrix::index_type;
   static const std::vector<modelled_matrix<Matrix>> made = [] {
-    auto all = test_matrices<Value, Index>(entries::reals);
+    auto all = quick_test_matrices<Value, Index>(entries::reals);
     const auto add = [&](std::string name, std::int64_t rows, std::int64_t cols,
                          const std::function<std::vector<std::int64_t>(std::int64_t)>& columns_of, bool iso = false) {
       all.push_back({std::move(name), from_rows<Value, Index>(rows, cols, entries::reals, columns_of, iso)});
