@@ -27,8 +27,7 @@ made_matrix finished(any_distributed&& made, std::shared_ptr<turn> order) {
 // Progress that looks at signals: Ctrl-C on one rank ends the work of all.
 lacis::progress until_interrupted(python_work& python, observer& watching) {
   return [&](std::string_view stage, double share) {
-    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0)
-      python.run([&] { watching.rethrow(); });
+    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) python.run([&] { watching.rethrow(); });
   };
 }
 
@@ -81,8 +80,8 @@ template <class T, class Index> lacis::csr_matrix<T, Index> copied(const matrix&
                                  : copied<std::int64_t, std::int64_t>(view.offsets, count),
           view.index_bits == 32 ? copied<Index, std::int32_t>(view.indices, view.nnz)
                                 : copied<Index, std::int64_t>(view.indices, view.nnz),
-          lacis::values_array<T>(
-              lacis::buffer<T>(std::span<const T>(static_cast<const T*>(view.values), static_cast<std::size_t>(view.nnz))))};
+          lacis::values_array<T>(lacis::buffer<T>(
+              std::span<const T>(static_cast<const T*>(view.values), static_cast<std::size_t>(view.nnz))))};
 }
 
 // `type` and `narrow` (32-bit columns) are the same on all ranks.
@@ -104,11 +103,10 @@ made_matrix distribute(std::uintptr_t communicator, nb::handle parts, std::int64
       });
       return lacis::distribute(communicator_at(communicator), rows, std::move(mine), {.by_entries = balance});
     };
-    return finished(with_type(type,
-                              [&]<class T>(T zero) {
-                                return narrow ? spread(zero, std::int32_t{}) : spread(zero, std::int64_t{});
-                              }),
-                    std::make_shared<turn>());
+    return finished(
+        with_type(type, [&]<class T>(
+                            T zero) { return narrow ? spread(zero, std::int32_t{}) : spread(zero, std::int64_t{}); }),
+        std::make_shared<turn>());
   });
 }
 

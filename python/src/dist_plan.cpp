@@ -13,8 +13,8 @@ namespace {
 
 std::optional<lacis::exchange_kind> exchange_named(const std::string& name) {
   if (name.empty()) return {};
-  for (const auto kind : {lacis::exchange_kind::point_to_point, lacis::exchange_kind::neighbourhood,
-                          lacis::exchange_kind::all_to_all}) {
+  for (const auto kind :
+       {lacis::exchange_kind::point_to_point, lacis::exchange_kind::neighbourhood, lacis::exchange_kind::all_to_all}) {
     if (name == lacis::name_of(kind)) return kind;
   }
   raise(LACIS_INVALID_ARGUMENT,
@@ -66,8 +66,8 @@ nb::object multiply(const prepared_product<T>& p, turn& order, bool has_adjoint,
     result = out.is_none() ? new_vector(kind, size) : nb::borrow(out);
     if (!y_array.open(result, true) || !y_array.is_vector() || y_array.kind() != kind || y_array.size() != size) {
       const std::string name = nb::str(dtype_of(kind)).c_str();
-      raise(LACIS_INVALID_ARGUMENT, "out must be a contiguous " + name + " array of " + std::to_string(size) +
-                                        " elements that can be written");
+      raise(LACIS_INVALID_ARGUMENT,
+            "out must be a contiguous " + name + " array of " + std::to_string(size) + " elements that can be written");
     }
   });
   collectively(python, [&] {

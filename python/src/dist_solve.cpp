@@ -50,9 +50,11 @@ nb::dict solve(const distributed_plan_object& plan, const prepared_product<T>& p
   python.attempt([&] {
     method = named<lacis::solve_method>(request.method, lacis::solve_methods, "method");
     if (has_preconditioner)
-      nearly_inverse.kind = named<lacis::preconditioner_kind>(request.preconditioner, lacis::preconditioner_kinds, "precond");
+      nearly_inverse.kind =
+          named<lacis::preconditioner_kind>(request.preconditioner, lacis::preconditioner_kinds, "precond");
     if (method == lacis::solve_method::lsqr && !plan.has_adjoint)
-      raise(LACIS_INVALID_ARGUMENT, "lsqr needs products with the adjoint; make the plan with dist.plan(A, adjoint=True)");
+      raise(LACIS_INVALID_ARGUMENT,
+            "lsqr needs products with the adjoint; make the plan with dist.plan(A, adjoint=True)");
     right = part_of<T>(b, p.product->rows(), "b", b_array, converted);
     start = nb::module_::import_("lacis.dist").attr("_start")(x, dtype_of(kind_of<T>()), p.product->cols());
     if (!x_array.open(start, true)) throw nb::type_error("x0 must be a vector");
@@ -146,10 +148,11 @@ void bind_distributed_solve(nb::module_& m) {
         nb::arg("max_iterations"), nb::arg("restart"), nb::arg("checkpoint"),
         nb::sig("def solve(plan: Plan, a: Matrix, b: object, x: object | None, monitor: object | None, method: str, "
                 "preconditioner: str, tolerance: float, max_iterations: int, restart: int, checkpoint: str) -> dict"));
-  m.def("pagerank", &pagerank, nb::arg("a"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("max_iterations"),
-        nb::arg("personalization").none(), nb::arg("threads"),
-        nb::sig("def pagerank(a: Matrix, damping: float, tolerance: float, max_iterations: int, personalization: object "
-                "| None, threads: int) -> tuple"));
+  m.def(
+      "pagerank", &pagerank, nb::arg("a"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("max_iterations"),
+      nb::arg("personalization").none(), nb::arg("threads"),
+      nb::sig("def pagerank(a: Matrix, damping: float, tolerance: float, max_iterations: int, personalization: object "
+              "| None, threads: int) -> tuple"));
 }
 
 }  // namespace lacis_python
