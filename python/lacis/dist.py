@@ -227,6 +227,11 @@ def generate(spec, comm=MPI.COMM_WORLD, seed=1, values="natural", dtype=np.float
     return csr_array._of(_dist.generate(_address(comm), text, _type_number(dtype), bool(balance), int(seed), values), comm)
 
 
+def _checked(A, check):
+    """check() on all ranks, as together() does it; after comm.Free() on each by itself."""
+    return check() if A.comm == MPI.COMM_NULL else together(check, A.comm)
+
+
 def _threads(threads, ranks_here):
     """The ranks of a machine share its processors, unless the number of threads is given."""
     if threads is not None:
@@ -282,10 +287,13 @@ def plan(A, uses=1000, threads=None, adjoint=False, memory=None, exchange=None):
     uses: how many products are expected. threads: of each rank (default: OMP_NUM_THREADS, or the processors divided by the ranks of the machine).
     adjoint: also hold A^H, for rmatvec() and lsqr. memory: bytes that plans may take on this rank (default: no limit).
     exchange: 'point-to-point', 'neighbourhood' or 'all-to-all' (default: the fastest of them)."""
-    if not uses > 0:
-        raise InvalidArgument(f"uses must be positive, not {uses}")
-    threads = _threads(threads, A._ranks_here)
-    return Plan(A, _dist.prepare(A._held, float(uses), threads, bool(adjoint), 0 if memory is None else int(memory), exchange or ""))
+
+    def options():
+        if not uses > 0:
+            raise InvalidArgument(f"uses must be positive, not {uses}")
+        return float(uses), _threads(threads, A._ranks_here), bool(adjoint), 0 if memory is None else int(memory), exchange or ""
+
+    return Plan(A, _dist.prepare(A._held, *_checked(A, options)))
 
 
 def solve(A, b, method="cg", precond=None, tol=1e-8, maxiter=None, restart=None, progress=None, x0=None, checkpoint=None):
@@ -323,11 +331,12 @@ def solve(A, b, method="cg", precond=None, tol=1e-8, maxiter=None, restart=None,
 
 def pagerank(A, alpha=0.85, personalization=None, tol=1e-6, max_iter=100, threads=None):
     """The PageRank of this rank's pages, A.own_rows; arguments as in lacis.pagerank(), personalization is this rank's part."""
-    if personalization is not None:
-        personalization = together(lambda: _part(personalization, np.dtype(np.float64), A.local_shape[0], "personalization"), A.comm)
-    ranks, iterations, change, converged = _dist.pagerank(
-        A._held, float(alpha), float(tol), int(max_iter), personalization, _threads(threads, A._ranks_here)
-    )
+
+    def options():
+        part = None if personalization is None else _part(personalization, np.dtype(np.float64), A.local_shape[0], "personalization")
+        return float(alpha), float(tol), int(max_iter), part, _threads(threads, A._ranks_here)
+
+    ranks, iterations, change, converged = _dist.pagerank(A._held, *_checked(A, options))
     if not converged:
         warnings.warn(f"pagerank did not converge in {iterations} iterations: the last one changed {change:.2g}", LacisWarning, stacklevel=2)
     return ranks

@@ -59,7 +59,8 @@ def main(file):
     assert same_matrix(dist.generate("@rmat:13").collect(), lacis.generate("@rmat:13"))
 
     # Rows that each rank brings: rectangular, not sorted, of different types.
-    full = scipy.sparse.csr_array(scipy.sparse.random(17000, 6000, density=0.001, random_state=3, format="csr"))
+    places = (np.repeat(np.arange(17000), 6), np.random.default_rng(3).integers(6000, size=6 * 17000))
+    full = scipy.sparse.csr_array((vector(6 * 17000, np.float64, 4), places), shape=(17000, 6000))
     mine = full[dist.even_rows(17000)]
     if comm.rank % 2:
         mine.indices = mine.indices.astype(np.int64)

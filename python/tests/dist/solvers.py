@@ -7,6 +7,7 @@ import sys
 import warnings
 
 import numpy as np
+import scipy.sparse
 from mpi4py import MPI
 
 import lacis
@@ -22,7 +23,7 @@ def whole_of(part):
 def check(name, found, alone):
     """x and iterations of all ranks are those of one process."""
     x = whole_of(found.x)
-    assert found.converged and found.method == name.split()[0], (name, found)
+    assert found.converged and found.iterations > 30 and found.method == name.split()[0], (name, found)
     assert found.iterations == alone.iterations and found.residual == alone.residual, (name, found, alone)
     assert x.tobytes() == alone.x.tobytes(), name
     assert np.array_equal(found.history, alone.history), name
@@ -33,7 +34,9 @@ def check(name, found, alone):
 def main(folder):
     rng = np.random.default_rng(5)
     for dtype, tol in ((np.float64, 1e-8), (np.complex128, 1e-8), (np.float32, 1e-4), (np.complex64, 1e-4)):
-        A = dist.generate("@poisson2d:120", dtype=dtype)
+        scales = scipy.sparse.diags_array(1 + 0.5 * rng.random(14400))  # a diagonal that jacobi has something to do with
+        scaled = scipy.sparse.csr_array(scales @ lacis.generate("@poisson2d:120") @ scales).astype(dtype)
+        A = dist.csr_array(scaled[dist.even_rows(14400)], shape=scaled.shape)
         whole = A.collect()
         b = rng.standard_normal(A.shape[0]).astype(dtype)
         P = dist.plan(A)
@@ -43,8 +46,8 @@ def main(folder):
         start = rng.standard_normal(A.shape[1]).astype(dtype)
         check(
             f"gmres x0 {name}",
-            dist.solve(P, b[A.own_rows], method="gmres", precond="none", tol=10 * tol, x0=start[A.own_cols], restart=30),
-            linalg.gmres(whole, b, x0=start, rtol=10 * tol, restart=30, report=True)[2],
+            dist.solve(P, b[A.own_rows], method="gmres", precond="none", tol=1e-3, x0=start[A.own_cols], restart=30),
+            linalg.gmres(whole, b, x0=start, rtol=1e-3, restart=30, report=True)[2],
         )
 
     A = dist.generate("@uniform:12000,5", values="random")
