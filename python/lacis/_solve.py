@@ -82,7 +82,7 @@ def start_vector(x0, size, dtype):
     return x
 
 
-def _progress_bar(progress, tolerance):
+def progress_bar(progress, tolerance):
     """progress_of() for iterations."""
 
     def make(tqdm):
@@ -119,7 +119,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
         dtype = common_type(parts[5].dtype, b.dtype)
         parts = parts[:5] + (parts[5].astype(dtype, copy=False),)
         x = start_vector(x0, cols, dtype)
-        report, done = _progress_bar(progress, tol)
+        report, done = progress_bar(progress, tol)
         try:
             found = _core.solve_matrix(
                 parts,

@@ -90,6 +90,14 @@ nb::object new_vector(element e, std::int64_t size) {
   return nb::steal(made);
 }
 
+nb::object copied_vector(element e, const void* data, std::int64_t size) {
+  nb::object made = new_vector(e, size);
+  array filled;
+  if (!filled.open(made, true)) throw nb::type_error("numpy.empty gave no array");
+  if (size != 0) std::memcpy(filled.data(), data, static_cast<std::size_t>(size * bytes_of(e)));
+  return made;
+}
+
 nb::object new_matrix(element e, std::int64_t rows, std::int64_t cols, bool fortran) {
   const nb::tuple shape = nb::make_tuple(rows, cols);
   PyObject* arguments[3] = {shape.ptr(), numpy_dtypes[static_cast<int>(e)], fortran_order};

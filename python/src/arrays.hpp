@@ -65,6 +65,8 @@ void use_numpy(nb::handle numpy);
 [[nodiscard]] nb::object new_vector(element e, std::int64_t size);
 /// numpy.empty((rows, cols), dtype, order).
 [[nodiscard]] nb::object new_matrix(element e, std::int64_t rows, std::int64_t cols, bool fortran);
+/// A new vector with these elements.
+[[nodiscard]] nb::object copied_vector(element e, const void* data, std::int64_t size);
 /// A NumPy array over memory that `owner` keeps alive.
 [[nodiscard]] nb::object wrap_vector(element e, const void* data, std::int64_t size, nb::handle owner);
 

@@ -142,11 +142,7 @@ nb::tuple pagerank(nb::handle parts, double damping, double tolerance, std::int6
     result = lacis::pagerank(view, options);
   });
   watching.rethrow();
-  const nb::object ranks = new_vector(element::float64, result.ranks.size());
-  array filled;
-  if (filled.open(ranks, true) && !result.ranks.empty()) {
-    std::memcpy(filled.data(), result.ranks.data(), static_cast<std::size_t>(result.ranks.size()) * sizeof(double));
-  }
+  const nb::object ranks = copied_vector(element::float64, result.ranks.data(), result.ranks.size());
   return nb::make_tuple(ranks, result.iterations, result.change, result.converged, result.links, result.dangling);
 }
 

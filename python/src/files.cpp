@@ -1,19 +1,17 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Matrices from files and descriptions, and into files.
-#include <array>
 #include <memory>
 #include <nanobind/stl/string.h>
 #include <utility>
-#include <variant>
 
 #include <lacis/generate.hpp>
-#include <lacis/types.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "callbacks.hpp"
 #include "errors.hpp"
+#include "generated_values.hpp"
 #include "owned.hpp"
 
 namespace lacis_python {
@@ -44,39 +42,6 @@ void write(const std::string& path, nb::handle parts, nb::handle progress) {
   }
   watching.rethrow();
   require_ok(status);
-}
-
-template <class T> constexpr element kind_of() {
-  return lacis::is_complex<T> ? (sizeof(T) == 8 ? element::complex64 : element::complex128)
-                              : (sizeof(T) == 4 ? element::float32 : element::float64);
-}
-
-// A matrix of the C++ library as (rows, cols, indptr, indices, data, iso).
-nb::tuple arrays_of(lacis::any_csr&& made) {
-  auto* kept = new lacis::any_csr(std::move(made));
-  const nb::capsule owner(kept, [](void* all) noexcept { delete static_cast<lacis::any_csr*>(all); });
-  return std::visit(
-      [&]<class Value, class Index>(const lacis::csr_matrix<Value, Index>& a) {
-        return nb::make_tuple(
-            a.rows, a.cols, wrap_vector(element::int64, a.row_offsets.data(), a.rows + 1, owner),
-            wrap_vector(sizeof(Index) == 4 ? element::int32 : element::int64, a.columns.data(), a.nnz(), owner),
-            wrap_vector(kind_of<Value>(), a.values.data.data(), a.values.data.size(), owner), a.values.iso);
-      },
-      *kept);
-}
-
-lacis::generated_values values_named(const std::string& name) {
-  static constexpr std::array<std::pair<const char*, lacis::generated_values>, 5> names = {
-      {{"natural", lacis::generated_values::natural},
-       {"pattern", lacis::generated_values::pattern},
-       {"ones", lacis::generated_values::ones},
-       {"integer", lacis::generated_values::integer},
-       {"random", lacis::generated_values::random}}};
-  for (const auto& [known, value] : names) {
-    if (name == known) return value;
-  }
-  raise(LACIS_INVALID_ARGUMENT,
-        "values must be 'natural', 'pattern', 'ones', 'integer' or 'random', not '" + name + "'");
 }
 
 // Thrown through the generator when a signal or the caller's function ends it.

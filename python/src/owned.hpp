@@ -3,6 +3,9 @@
 // Matrices that lacis made, as arrays of NumPy that keep them alive.
 #pragma once
 
+#include <lacis/any_csr.hpp>
+#include <lacis/types.hpp>
+
 #include "arrays.hpp"
 
 namespace lacis_python {
@@ -21,6 +24,14 @@ class owned_matrix {
  private:
   lacis_matrix* matrix_ = nullptr;
 };
+
+template <class T> constexpr element kind_of() {
+  return lacis::is_complex<T> ? (sizeof(T) == 8 ? element::complex64 : element::complex128)
+                              : (sizeof(T) == 4 ? element::float32 : element::float64);
+}
+
+/// A matrix of the C++ library as (rows, cols, indptr, indices, data, iso), with arrays that own it.
+[[nodiscard]] nb::tuple arrays_of(lacis::any_csr&& made);
 
 /// For `product_counts` of the module.
 void count_product();

@@ -11,6 +11,7 @@
 #include "callbacks.hpp"
 #include "errors.hpp"
 #include "plan.hpp"
+#include "reports.hpp"
 
 namespace lacis_python {
 
@@ -28,11 +29,7 @@ struct function_pair {
 int call(const nb::object& function, element kind, std::int64_t from, std::int64_t to, const void* x, void* y) {
   const nb::gil_scoped_acquire held;
   try {
-    const nb::object argument = new_vector(kind, from);
-    array filled;
-    if (!filled.open(argument, true)) throw nb::type_error("numpy.empty gave no array");
-    std::memcpy(filled.data(), x, static_cast<std::size_t>(from * bytes_of(kind)));
-    const nb::object given = function(argument);
+    const nb::object given = function(copied_vector(kind, x, from));
     array result;
     nb::object converted;
     if (!result.open(given) || result.kind() != kind || !result.is_vector()) {
@@ -165,22 +162,9 @@ template <class Solve> nb::dict run(const request& r, nb::handle monitor, bool e
   }
   watching.rethrow();
   require_ok(status);
-  nb::dict result;
-  result["outcome"] = static_cast<int>(report.outcome);
-  result["iterations"] = report.iterations;
-  result["recurrence_residual"] = report.residual;
-  result["residual"] = report.true_residual;
-  result["seconds"] = report.seconds;
-  result["method"] = static_cast<const char*>(report.method);
-  result["reason"] = static_cast<const char*>(report.reason);
-  const auto count = static_cast<std::int64_t>(watching.history.size());
-  const nb::object history = new_vector(element::float64, count);
-  array kept;
-  if (kept.open(history, true) && count != 0) {
-    std::memcpy(kept.data(), watching.history.data(), watching.history.size() * sizeof(double));
-  }
-  result["history"] = history;
-  return result;
+  return dict_of({static_cast<int>(report.outcome), report.iterations, report.residual, report.true_residual,
+                  report.seconds, report.method, report.reason},
+                 watching.history);
 }
 
 nb::dict solve_operator(const operator_object& a, const std::string& method, nb::handle b, nb::handle x,

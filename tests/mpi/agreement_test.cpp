@@ -141,6 +141,32 @@ TEST_F(SpreadFailure, OfAMonitorComesWithTheNextSum) {
   }
 }
 
+TEST_F(SpreadFailure, IsFollowedByProductsWithVectorsThatOnlySomeRanksHaveUsedBefore) {
+  const auto mine = spread(whole);
+  const auto all = numbers<double>(whole.rows, 7);
+  for (const auto kind : {exchange_kind::point_to_point, exchange_kind::neighbourhood, exchange_kind::all_to_all}) {
+    const distributed_matrix<double> product(mine, {.exchange = kind});
+    auto& space = product.space();
+    const auto known = space.zeros(product.cols());
+    const auto other = space.zeros(product.cols());
+    const auto y = space.zeros(product.rows());
+    std::vector<double> expected(static_cast<std::size_t>(product.rows()));
+    std::vector<double> found(expected.size());
+    space.from_host(part_of(all, mine.own_cols()), known);
+    space.from_host(part_of(all, mine.own_cols()), other);
+    product.apply(known, y);
+    space.to_host(y, expected);
+    expect_failure(errc::io, "mine", [&] {
+      space.together("work", {}, [&] {
+        if (rank == last) throw error(errc::io, "mine");
+      });
+    });
+    product.apply(rank == last ? known : other, y);
+    space.to_host(y, found);
+    EXPECT_EQ(found, expected) << name_of(kind);
+  }
+}
+
 TEST_F(SpreadFailure, OfTheCallersOwnWork) {
   expect_failure(errc::bad_input, "of mine", [&] {
     together(MPI_COMM_WORLD, [&] {

@@ -210,6 +210,10 @@ template <value T> auto ghost_exchange<T>::requests_for(T* x) -> requests& {
     if (among_neighbours_ready_.empty()) among_neighbours_ready_ = make_neighbourhood();
     return among_neighbours_ready_;
   }
+  // After a failure ranks may have a new communicator. One of them would otherwise start requests of the old one, for a
+  // vector that it knows, while another makes new ones for its own.
+  if (made_on_ != group_->communicator()) forget_requests();
+  made_on_ = group_->communicator();
   const auto found = ready_.find(x);
   if (found != ready_.end()) return found->second;
   if (ready_.size() == most_vectors) forget_requests();

@@ -95,8 +95,9 @@ template <value T> class ghost_exchange {
   collective_arrays among_neighbours_;
   collective_arrays among_all_;
   buffer<T> packed_;
-  buffer<T> arrived_;             ///< among neighbours: ghosts on their way to where x has room for them
-  std::map<T*, requests> ready_;  ///< requests are made for an address and started again and again
+  buffer<T> arrived_;                 ///< among neighbours: ghosts on their way to where x has room for them
+  std::map<T*, requests> ready_;      ///< requests are made for an address and started again and again
+  MPI_Comm made_on_ = MPI_COMM_NULL;  ///< the communicator of `ready_`
   requests among_neighbours_ready_;
   requests* started_ = nullptr;
   T* x_ = nullptr;  ///< of the exchange that is under way
