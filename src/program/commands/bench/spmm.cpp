@@ -120,6 +120,11 @@ template <class Value, class Index> class spmm_bench {
                std::span<Value>(expected_.data() + c * a_.rows, static_cast<std::size_t>(a_.rows)));
   }
 
+  /// The beginning of an array of columns.
+  static dense_view<const Value> first_columns(std::span<const Value> all, std::int64_t rows, std::int64_t count) {
+    return column_major(all.first(static_cast<std::size_t>(rows * count)), rows, count);
+  }
+
   /// The first columns of x_, row after row.
   [[nodiscard]] buffer<Value> x_by_rows(std::int64_t count) const {
     buffer<Value> x(a_.cols * count);
@@ -135,10 +140,10 @@ template <class Value, class Index> class spmm_bench {
                          double seconds) {
     const bool by_rows = order == measure::dense_order::row;
     const buffer<Value> rows_of_x = by_rows ? x_by_rows(count) : buffer<Value>();
-    const auto x = measure::dense_in<const Value>(order, by_rows ? rows_of_x : x_, a_.cols, count);
+    const auto x = by_rows ? row_major<const Value>(rows_of_x, a_.cols, count) : first_columns(x_, a_.cols, count);
     buffer<Value> elements(a_.rows * count);
     const auto y = measure::dense_in<Value>(order, elements, a_.rows, count);
-    const auto expected = column_major<const Value>(expected_, a_.rows, count);
+    const auto expected = first_columns(expected_, a_.rows, count);
     workspace memory;
     const Value* const values = a_.values.iso ? values_.data() : a_.values.data.data();
     const std::vector<way> ways = {{plan_contestant, [&] { multiply(made, x, y, memory); }},
