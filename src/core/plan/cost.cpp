@@ -27,7 +27,7 @@ double streaming_rate(double bytes, const thread_rates& rates) {
 product_cost costing::with_columns(product_cost p) const {
   if (options.columns <= 1) return p;
   // Nanoseconds of one thread, for each entry: copied to a row, and multiplied with a vector of columns.
-  constexpr double work_of_copied_entry = 2.5;
+  constexpr double work_of_copied_entry = 20;
   constexpr double work_of_vector = 0.4;
   const auto columns = static_cast<double>(options.columns);
   const auto entries = static_cast<double>(f.entries);

@@ -65,8 +65,13 @@ template <class X, class T> class column_panel {
   [[nodiscard]] const dense_view<const X>& x_view() const { return x_; }
   [[nodiscard]] const dense_view<T>& y_view() const { return y_; }
   [[nodiscard]] dense_panel<X, T> of_thread(int thread) const {
-    return {x_.row_stride, count_, blocks_ + thread * panel_height * count_, direct_ ? y_.row_stride : count_,
-            trees_ + thread * tree_size_, should_fetch()};
+    return {x_.row_stride,
+            count_,
+            blocks_ + thread * panel_height * count_,
+            direct_ ? y_.row_stride : count_,
+            trees_ + thread * tree_size_,
+            should_fetch(),
+            should_write_past()};
   }
   /// Sums of rows from `row` on go to Y itself, or to a block of the thread's own.
   void aim(dense_panel<X, T>& p, std::int64_t row) const {
@@ -91,6 +96,15 @@ template <class X, class T> class column_panel {
     constexpr std::int64_t least_bytes = 128;
     const std::int64_t row = count_ * static_cast<std::int64_t>(sizeof(X));
     return row >= least_bytes && x_.rows * row > near_bytes;
+  }
+
+  /// Where rows of Y are whole lines of the cache and more than stays there: they are not read before they are written.
+  [[nodiscard]] bool should_write_past() const {
+    constexpr std::int64_t line = 64;
+    constexpr std::int64_t many_bytes = 16 << 20;
+    const auto bytes = static_cast<std::int64_t>(sizeof(T));
+    return direct_ && count_ * bytes % line == 0 && y_.row_stride * bytes % line == 0 &&
+           reinterpret_cast<std::uintptr_t>(y_.data) % line == 0 && y_.rows * count_ * bytes > many_bytes;
   }
 
   scaling<T> scale_;

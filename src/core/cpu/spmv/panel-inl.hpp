@@ -52,7 +52,8 @@ template <int Vectors, bool Cut, class D> class column_vectors {
   static constexpr std::int64_t lanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
   static constexpr std::int64_t numbers = Vectors * lanes;  ///< if not cut
 
-  explicit column_vectors(std::int64_t count) : some_(hn::FirstN(D(), static_cast<std::size_t>(count))), count_(count) {}
+  explicit column_vectors(std::int64_t count)
+      : some_(hn::FirstN(D(), static_cast<std::size_t>(count))), count_(count) {}
 
   [[nodiscard]] HWY_INLINE hn::Vec<D> read(const R* p, int v) const {
     if constexpr (Cut)
@@ -65,6 +66,12 @@ template <int Vectors, bool Cut, class D> class column_vectors {
       hn::BlendedStore(sum, some_, D(), p);
     else
       hn::StoreU(sum, D(), p + v * lanes);
+  }
+  /// The same past the caches, where `past` says so: p is then aligned for it.
+  HWY_INLINE void write(hn::Vec<D> sum, R* p, int v, bool past) const {
+    if constexpr (!Cut && sizeof(R) * lanes == 64)
+      if (past) return hn::Stream(sum, D(), p + v * lanes);
+    write(sum, p, v);
   }
   [[nodiscard]] std::int64_t count() const { return count_; }
 

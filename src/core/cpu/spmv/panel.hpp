@@ -30,6 +30,7 @@ template <value X, value T> struct dense_panel {
   std::int64_t y_stride = 0;
   T* sums = nullptr;   ///< memory for panel_tree, for rows of any length
   bool fetch = false;  ///< rows of X are not near: fetch them ahead
+  bool past = false;   ///< rows of Y are whole lines, and more than caches hold: write them past the caches
 };
 
 /// The neighbour tree over chunks for several columns at a time: the sums of complete subtrees wait one per level.
@@ -37,9 +38,7 @@ template <class T> class panel_tree {
  public:
   /// Elements of memory for rows of at most that many entries.
   [[nodiscard]] static std::int64_t size_for(std::int64_t entries, std::int64_t cols) {
-    return std::bit_width(
-               static_cast<std::uint64_t>(summation::chunks_of(entries, summation::canonical.chunk))) *
-           cols;
+    return std::bit_width(static_cast<std::uint64_t>(summation::chunks_of(entries, summation::canonical.chunk))) * cols;
   }
 
   panel_tree(std::int64_t cols, T* memory) : cols_(static_cast<std::size_t>(cols)), levels_(memory) {}

@@ -44,7 +44,8 @@ template <class A, class Vectors> class row_block {
   }
 
   /// At most short_limit entries, left to right; `onto`: after what `out` holds.
-  template <bool Fetch> HWY_INLINE void short_row(std::int64_t first, std::int64_t last, bool onto, R* out) const {
+  template <bool Fetch>
+  HWY_INLINE void short_row(std::int64_t first, std::int64_t last, bool onto, R* out, bool past = false) const {
     hn::Vec<D> sums[size];
     each_vector<size>([&](int v) HWY_ATTR { sums[v] = onto ? columns_.read(out, v) : hn::Zero(D()); });
     for (std::int64_t k = first; k < last; ++k) {
@@ -53,7 +54,7 @@ template <class A, class Vectors> class row_block {
       const R* x = e_.row_of(k);
       each_vector<size>([&](int v) HWY_ATTR { sums[v] = hn::Add(sums[v], a.times(columns_.read(x, v))); });
     }
-    each_vector<size>([&](int v) HWY_ATTR { columns_.write(sums[v], out, v); });
+    each_vector<size>([&](int v) HWY_ATTR { columns_.write(sums[v], out, v, past); });
   }
 
   /// At most chunk_size entries in lanes, which are in the first cache.
@@ -64,7 +65,9 @@ template <class A, class Vectors> class row_block {
     for (std::int64_t k = first; k < alone; ++k) {
       const auto a = factor<A, D>::of(e_.values[k * e_.step]);
       const R* x = e_.row_of(k);
-      each_vector<size>([&](int v) HWY_ATTR { hn::Store(hn::Add(hn::Zero(D()), a.times(columns_.read(x, v))), D(), sums[k - first] + v * lanes); });
+      each_vector<size>([&](int v) HWY_ATTR {
+        hn::Store(hn::Add(hn::Zero(D()), a.times(columns_.read(x, v))), D(), sums[k - first] + v * lanes);
+      });
     }
     for (std::int64_t t = alone - first; t < most; ++t)
       each_vector<size>([&](int v) HWY_ATTR { hn::Store(hn::Zero(D()), D(), sums[t] + v * lanes); });
@@ -73,7 +76,9 @@ template <class A, class Vectors> class row_block {
       const auto a = factor<A, D>::of(e_.values[k * e_.step]);
       const R* x = e_.row_of(k);
       R* lane = sums[(k - first) % most];
-      each_vector<size>([&](int v) HWY_ATTR { hn::Store(hn::Add(hn::Load(D(), lane + v * lanes), a.times(columns_.read(x, v))), D(), lane + v * lanes); });
+      each_vector<size>([&](int v) HWY_ATTR {
+        hn::Store(hn::Add(hn::Load(D(), lane + v * lanes), a.times(columns_.read(x, v))), D(), lane + v * lanes);
+      });
     }
     for (std::int64_t half = most / 2; half > 0; half /= 2)
       for (std::int64_t t = 0; t < half; ++t)
@@ -96,12 +101,13 @@ template <class A, class Vectors> class row_block {
   }
 
   template <bool Fetch>
-  void rows(const std::int64_t* offsets, std::int64_t count, R* memory, R* out, std::int64_t out_stride) const {
+  void rows(const std::int64_t* offsets, std::int64_t count, R* memory, R* out, std::int64_t out_stride,
+            bool past) const {
     for (std::int64_t i = 0; i < count; ++i, out += out_stride) {
       const std::int64_t first = offsets[i];
       const std::int64_t last = offsets[i + 1];
       if (last - first <= short_limit)
-        short_row<Fetch>(first, last, false, out);
+        short_row<Fetch>(first, last, false, out, past);
       else
         long_row<Fetch>(first, last, memory, out);
     }
@@ -111,7 +117,8 @@ template <class A, class Vectors> class row_block {
   HWY_INLINE void fetch(std::int64_t k) const {
     const char* next = reinterpret_cast<const char*>(e_.row_of(k + panel_fetch));
     constexpr int line = 64;
-    for (int byte = 0; byte < static_cast<int>(Vectors::numbers * sizeof(R)); byte += line) __builtin_prefetch(next + byte);
+    for (int byte = 0; byte < static_cast<int>(Vectors::numbers * sizeof(R)); byte += line)
+      __builtin_prefetch(next + byte);
   }
 
   entries_at<A, R> e_;
@@ -158,9 +165,9 @@ void csr_panel(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets
     R* const out = reinterpret_cast<R*>(p.y) + first;
     const std::int64_t stride = p.y_stride * parts_of<X>;
     if (fetch)
-      block.template rows<true>(offsets, rows, memory, out, stride);
+      block.template rows<true>(offsets, rows, memory, out, stride, p.past);
     else
-      block.template rows<false>(offsets, rows, memory, out, stride);
+      block.template rows<false>(offsets, rows, memory, out, stride, p.past);
   });
 }
 

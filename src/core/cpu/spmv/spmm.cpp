@@ -9,11 +9,11 @@
 
 namespace lacis::cpu {
 
-#define LACIS_INSTANTIATE_SPMM(A, Index)      \
-  LACIS_SPMM(, A, Index, float)               \
-  LACIS_SPMM(, A, Index, double)              \
-  LACIS_SPMM(, A, Index, std::complex<float>) \
-  LACIS_SPMM(, A, Index, std::complex<double>) \
+#define LACIS_INSTANTIATE_SPMM(A, Index)                    \
+  LACIS_SPMM(, A, Index, float)                             \
+  LACIS_SPMM(, A, Index, double)                            \
+  LACIS_SPMM(, A, Index, std::complex<float>)               \
+  LACIS_SPMM(, A, Index, std::complex<double>)              \
   LACIS_SPMM_CSR(, csr_view, A, Index, float)               \
   LACIS_SPMM_CSR(, csr_view, A, Index, double)              \
   LACIS_SPMM_CSR(, csr_view, A, Index, std::complex<float>) \

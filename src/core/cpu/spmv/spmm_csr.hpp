@@ -82,8 +82,8 @@ template <class A, class Index, class Offset, class X, class T>
 }
 
 /// One instantiation of spmm_csr: `Linkage` is `extern`, or nothing where it is compiled (spmm.cpp).
-#define LACIS_SPMM_CSR(Linkage, View, A, Index, X)                                                                  \
-  Linkage template bool spmm_csr(product_of<A, X>, const View<A, Index>&, bool, const dense_view<const X>&,         \
+#define LACIS_SPMM_CSR(Linkage, View, A, Index, X)                                                          \
+  Linkage template bool spmm_csr(product_of<A, X>, const View<A, Index>&, bool, const dense_view<const X>&, \
                                  product_of<A, X>, const dense_view<product_of<A, X>>&, const launch&, workspace&);
 #define LACIS_EXTERN_SPMM_CSR(A, Index)                           \
   LACIS_SPMM_CSR(extern, csr_view, A, Index, float)               \

@@ -31,7 +31,7 @@ HWY_INLINE const A* values_of(const stored_values<A>& values, std::int64_t first
 template <bool Full, class A, class Vectors>
 HWY_INLINE void stencil_row(const stencil_slices<A>& a, const stencil_pattern& p, std::int64_t lane, const A* values,
                             const Vectors& columns, const typename Vectors::R* x, std::int64_t stride,
-                            typename Vectors::R* out) {
+                            typename Vectors::R* out, bool past) {
   using D = hn::DFromV<decltype(columns.read(x, 0))>;
   const std::int64_t* diagonals = a.diagonals + p.first;
   const std::uint16_t* masks = a.masks + p.first;
@@ -44,7 +44,7 @@ HWY_INLINE void stencil_row(const stencil_slices<A>& a, const stencil_pattern& p
     const auto* row = x + diagonals[s] * stride;
     each_vector<Vectors::size>([&](int v) HWY_ATTR { sums[v] = hn::Add(sums[v], value.times(columns.read(row, v))); });
   }
-  each_vector<Vectors::size>([&](int v) HWY_ATTR { columns.write(sums[v], out, v); });
+  each_vector<Vectors::size>([&](int v) HWY_ATTR { columns.write(sums[v], out, v, past); });
 }
 
 template <class A, class X>
@@ -55,8 +55,7 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
   const stencil_pattern& pattern = a.patterns[run.pattern];
   HWY_ALIGN A widened_values[static_cast<std::size_t>(short_limit * height)];
   for (std::int64_t i = 0; i < slices; ++i) {
-    const std::int64_t first =
-        a.by_pattern ? pattern.first * height : run.slots + (slice + i) * pattern.slots * height;
+    const std::int64_t first = a.by_pattern ? pattern.first * height : run.slots + (slice + i) * pattern.slots * height;
     const A* values = values_of(a.values, first, pattern.slots * height, widened_values);
     const std::int64_t row = run.first_row + (slice + i) * height;
     each_block<A, R>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
@@ -64,9 +63,9 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
         const R* own = reinterpret_cast<const R*>(x + (row + lane) * p.x_stride) + at;
         R* out = reinterpret_cast<R*>(p.y + (i * height + lane) * p.y_stride) + at;
         if (pattern.full)
-          stencil_row<true>(a, pattern, lane, values, columns, own, p.x_stride * parts_of<X>, out);
+          stencil_row<true>(a, pattern, lane, values, columns, own, p.x_stride * parts_of<X>, out, p.past);
         else if ((pattern.rows >> lane & 1) != 0)
-          stencil_row<false>(a, pattern, lane, values, columns, own, p.x_stride * parts_of<X>, out);
+          stencil_row<false>(a, pattern, lane, values, columns, own, p.x_stride * parts_of<X>, out, p.past);
       }
     });
   }

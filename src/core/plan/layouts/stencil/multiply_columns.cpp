@@ -53,12 +53,12 @@ void multiply_columns(T alpha, const stencil_layout<A, Index>& l, const dense_vi
     const cpu::column_panel<X, T> panel(how, scale, x, y, c, cpu::short_limit, memory);
     multiply_slices<A, Index>(how, l.slices, panel);
     if (l.others.has_rows())
-      static_cast<void>(cpu::spmm(alpha, l.rows, x.rows, supply, {.in_parts = false, .known_order = true}, panel.x_view(),
-                                  beta, panel.y_view(), how, memory));
+      static_cast<void>(cpu::spmm(alpha, l.rows, x.rows, supply, {.in_parts = false, .known_order = true},
+                                  panel.x_view(), beta, panel.y_view(), how, memory));
   }
 }
 
-#define LACIS_STENCIL_COLUMNS_WITH(A, Index, X)                                                               \
+#define LACIS_STENCIL_COLUMNS_WITH(A, Index, X)                                                                 \
   template void multiply_columns(product_of<A, X>, const stencil_layout<A, Index>&, const dense_view<const X>&, \
                                  product_of<A, X>, const dense_view<product_of<A, X>>&, const cpu::launch&,     \
                                  workspace&);
