@@ -71,6 +71,36 @@ TYPED_TEST(Bound, LetsOtherOrdersThroughAndNoLostEntry) {
   EXPECT_GT(found, 99 * long_rows / 100);
 }
 
+TYPED_TEST(Bound, IsThatOfEachDenseColumn) {
+  const auto a = generate<TypeParam>("@rmat:9", {.values = generated_values::random});
+  constexpr std::int64_t count = 3;
+  std::vector<TypeParam> x;
+  std::vector<TypeParam> forwards;
+  std::vector<TypeParam> backwards(static_cast<std::size_t>(a.rows * count));  // row after row
+  for (std::int64_t c = 0; c < count; ++c) {
+    std::vector<TypeParam> column;
+    for (std::int64_t i = 0; i < a.cols; ++i) column.push_back(entry<TypeParam>(i + c));
+    x.insert(x.end(), column.begin(), column.end());
+    const auto down = product(a.view(), column, false);
+    forwards.insert(forwards.end(), down.begin(), down.end());
+    const auto up = product(a.view(), column, true);
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      backwards[static_cast<std::size_t>(i * count + c)] = up[static_cast<std::size_t>(i)];
+  }
+  const auto compare = [&] {
+    return beyond_bound<TypeParam, std::int32_t>(a.view(), column_major<const TypeParam>(x, a.cols, count),
+                                                 column_major<const TypeParam>(forwards, a.rows, count),
+                                                 row_major<const TypeParam>(backwards, a.rows, count));
+  };
+  EXPECT_FALSE(compare());
+  backwards[static_cast<std::size_t>((a.rows - 1) * count)] += TypeParam(1);
+  backwards[static_cast<std::size_t>(7 * count + 2)] += TypeParam(1);
+  const auto found = compare();
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->row, 7);
+  EXPECT_EQ(found->column, 2);
+}
+
 TEST(BoundOfOneRow, IsTwiceGamma) {
   // One row of one entry: k = 2, so gamma = 2u / (1 - 2u), and 1 * 1 may be off by 2 gamma = 4u: two units in the last
   // place.

@@ -176,6 +176,88 @@ TEST_F(Peer, LibrariesThatAreHereMultiplyEveryType) {
   if (present == 0) GTEST_SKIP() << "no peers here (tools/install-peers)";
 }
 
+/// Y as a peer computes it, in the order of X.
+template <class Value>
+std::vector<Value> columns_of_peer(peer& one, std::int64_t rows, std::int64_t count, dense_order order) {
+  one.columns(count, order);
+  std::vector<Value> theirs(static_cast<std::size_t>(rows * count));
+  exchange_file result(static_cast<std::int64_t>(theirs.size() * sizeof(Value)));
+  one.product(result.path());
+  result.read(std::as_writable_bytes(std::span(theirs)));
+  return theirs;
+}
+
+template <class Value> void multiply_columns_with(peer& one, std::string_view spec) {
+  const auto a = generate<Value>(std::string(spec), {.values = generated_values::random});
+  exchange_file matrix(matrix_file_bytes(a.view()));
+  write_matrix<Value, std::int32_t>(matrix, a.view(), {});
+  EXPECT_NE(one.load(matrix.path()), "");
+  for (const std::int64_t count : {1, 5}) {
+    std::vector<Value> x(static_cast<std::size_t>(a.cols * count));
+    std::vector<Value> ours(static_cast<std::size_t>(a.rows * count));
+    const auto x_view = column_major<Value>(x, a.cols, count);
+    const auto y_view = column_major<Value>(ours, a.rows, count);
+    for (std::int64_t c = 0; c < count; ++c) {
+      for (std::int64_t i = 0; i < a.cols; ++i) x_view(i, c) = column_element<Value>(i, c);
+      for (std::int64_t i = 0; i < a.rows; ++i)
+        for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+          y_view(i, c) += a.values[k] * x_view(a.columns[k], c);
+    }
+    for (const dense_order order : {dense_order::row, dense_order::column}) {
+      const std::vector<Value> theirs = columns_of_peer<Value>(one, a.rows, count, order);
+      EXPECT_FALSE((beyond_bound<Value, std::int32_t>(a.view(), x_view, y_view,
+                                                      dense_in<const Value>(order, theirs, a.rows, count))))
+          << one.name() << ' ' << spec << ' ' << count << ' ' << name_of(order);
+      EXPECT_GT(one.run(3), 0);
+    }
+  }
+}
+
+/// With the identity Y is X: every bit of what the peer made.
+template <class Value> void make_columns_with(peer& one) {
+  const auto identity = generate<Value>("@banded:300,0", {.values = generated_values::ones});
+  ASSERT_EQ(identity.nnz(), 300);
+  exchange_file matrix(matrix_file_bytes(identity.view()));
+  write_matrix<Value, std::int32_t>(matrix, identity.view(), {});
+  EXPECT_NE(one.load(matrix.path()), "");
+  const std::vector<Value> theirs = columns_of_peer<Value>(one, 300, 7, dense_order::row);
+  for (std::int64_t i = 0; i < 300; ++i)
+    for (std::int64_t c = 0; c < 7; ++c)
+      EXPECT_EQ(theirs[static_cast<std::size_t>(7 * i + c)], column_element<Value>(i, c))
+          << one.name() << i << ' ' << c;
+}
+
+TEST_F(Peer, LibrariesThatAreHereMultiplyDenseColumnsOfEveryType) {
+  const peer_command command = find_peers(std::filesystem::read_symlink("/proc/self/exe"));
+  int present = 0;
+  for (const std::string& name : peer_names("spmm")) {
+    try {
+      peer one(name, command, 2, "spmm");
+      ++present;
+      for (const char* spec : {"@rmat:8", "@poisson2d:9"}) {
+        multiply_columns_with<float>(one, spec);
+        multiply_columns_with<double>(one, spec);
+        multiply_columns_with<std::complex<float>>(one, spec);
+        multiply_columns_with<std::complex<double>>(one, spec);
+      }
+      make_columns_with<float>(one);
+      make_columns_with<std::complex<double>>(one);
+    } catch (const error& problem) {
+      const std::string words = problem.what();
+      EXPECT_TRUE(words.find("not installed") != words.npos || words.find("not built") != words.npos) << words;
+    }
+  }
+  if (present == 0) GTEST_SKIP() << "no peers here (tools/install-peers)";
+}
+
+TEST(DenseColumns, UseEveryBitAndDoNotDependOnTheirNumber) {
+  EXPECT_EQ(column_element<double>(0, 0), -1);
+  EXPECT_EQ(column_element<double>(1, 0), static_cast<double>(0x9E3779B97F4A7C15U >> 11) * 0x1p-52 - 1);
+  EXPECT_EQ(column_element<float>(0, 1), static_cast<float>(0xD1B54AU) * 0x1p-23F - 1);
+  EXPECT_EQ(column_element<std::complex<double>>(3, 2),
+            std::complex<double>(column_element<double>(3, 4), column_element<double>(3, 5)));
+}
+
 /// A product that a peer wrote, with sorted rows.
 template <class Value> csr_matrix<Value> product_of_peer(peer& one, std::int64_t rows, std::int64_t cols) {
   exchange_file file(1);

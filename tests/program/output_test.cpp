@@ -196,6 +196,7 @@ constexpr const char* printing_commands[] = {
     "doctor",
     "doctor --json",
     "bench spgemm @poisson2d:3 --seconds 0.01",
+    "bench spmm @poisson2d:3 --seconds 0.01 --columns 2",
     "bench plan @poisson2d:3 --seconds 0.01",
 };
 

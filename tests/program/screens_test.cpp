@@ -41,6 +41,8 @@ INSTANTIATE_TEST_SUITE_P(Program, PlainScreens,
                                          "scale @poisson2d:200 -k 1,2,4 --network infiniband-hdr --bandwidth 10",
                                          "lab @rmat:9 --explain", "lab @rmat:8 --op spgemm", "doctor",
                                          "bench spmv @rmat:8 --seconds 0", "bench spgemm @rmat:8 --seconds 0",
+                                         "bench spmm @rmat:8 --seconds 0 --order row,column",
+                                         "bench spmm @rmat:5 --seconds 0 --columns 1,2,3,4,5,6,7,8,9,10",
                                          "bench plan @rmat:8 --seconds 0", "bench cg @poisson2d:20 --seconds 0"));
 
 /// What a colour marks has a sign beside it.
@@ -76,7 +78,8 @@ TEST_F(Program, PrintsTheSchemaFirst) {
         "solve a.mtx", "pagerank a.mtx", "reorder a.mtx --by rcm -o d.mtx", "partition a.mtx -k 1",
         "scale a.mtx -k 1 --network loopback --bandwidth 10", "lab a.mtx --kernel csr_row", "lab a.mtx --op spgemm",
         "bench spmv a.mtx --seconds 0 --formats csr,plan", "bench spgemm a.mtx --seconds 0",
-        "bench plan a.mtx --seconds 0", "bench cg a.mtx --seconds 0", "doctor"}) {
+        "bench spmm a.mtx --seconds 0 --columns 2", "bench plan a.mtx --seconds 0", "bench cg a.mtx --seconds 0",
+        "doctor"}) {
     const outcome ran = shell(std::string("$LACIS ") + arguments + " --json");
     ASSERT_EQ(ran.code, 0) << arguments << '\n' << ran.err;
     const json all = json::parse(ran.out);
@@ -84,7 +87,8 @@ TEST_F(Program, PrintsTheSchemaFirst) {
     EXPECT_EQ(all.begin().key(), "schema") << arguments;
     EXPECT_EQ(all.value("schema", 0), 1) << arguments;
   }
-  for (const char* arguments : {"generate --list", "bench spmv a.mtx a.mtx --seconds 0 --formats csr,plan"})
+  for (const char* arguments : {"generate --list", "bench spmv a.mtx a.mtx --seconds 0 --formats csr,plan",
+                                "bench spmm a.mtx --seconds 0 --columns 2 --order row,column"})
     for (const json& one : json::parse(shell(std::string("$LACIS ") + arguments + " --json").out))
       EXPECT_EQ(one.begin().key(), "schema") << arguments;
 }

@@ -24,7 +24,22 @@ double streaming_rate(double bytes, const thread_rates& rates) {
 
 }  // namespace
 
-void costing::finish(costed_layout& c, const product_cost& p) const {
+product_cost costing::with_columns(product_cost p) const {
+  if (options.columns <= 1) return p;
+  // Nanoseconds of one thread, for each entry: copied to a row, and multiplied with a vector of columns.
+  constexpr double work_of_copied_entry = 20;
+  constexpr double work_of_vector = 0.4;
+  const auto columns = static_cast<double>(options.columns);
+  const auto entries = static_cast<double>(f.entries);
+  const double vectors_of_row = std::ceil(columns * static_cast<double>(n.value) / 64);
+  p.bytes += (columns - 1) * vectors();
+  p.work = entries * (vectors_of_row * work_of_vector + (p.rows_in_place ? 0 : work_of_copied_entry));
+  p.waiting *= vectors_of_row;
+  return p;
+}
+
+void costing::finish(costed_layout& c, const product_cost& of_vector) const {
+  const product_cost p = with_columns(of_vector);
   const double streaming = p.bytes / streaming_rate(p.bytes, rates);
   const double working = p.work * nano / rates.threads;
   c.cost.moved_bytes = static_cast<double>(c.cost.storage_bytes + (f.rows + f.cols) * n.value) + p.staged;

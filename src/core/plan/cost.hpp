@@ -62,6 +62,8 @@ struct product_cost {
   double work = 0;     ///< nanoseconds of one thread
   double waiting = 0;  ///< seconds of all, for reads of x
   double staged = 0;   ///< bytes of x that are copied first
+  /// Products with dense columns read rows where they are; otherwise they are copied together first.
+  bool rows_in_place = false;
 };
 
 /// What layouts are costed for.
@@ -79,6 +81,8 @@ struct costing {
   [[nodiscard]] double waiting_for_x(double entries) const {
     return entries * f.lines_of_x * rates.random_read(f.cols * n.value);
   }
+  /// What a product with options.columns dense columns costs, from that of one with a vector.
+  [[nodiscard]] product_cost with_columns(product_cost p) const;
   /// The seconds and the moved bytes of a candidate, and what bounds it.
   void finish(costed_layout& c, const product_cost& p) const;
 };

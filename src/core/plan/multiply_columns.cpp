@@ -50,7 +50,9 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
   const cpu::launch how = launch_of(p, l);
   std::visit(
       [&](const auto& arrays) {
-        if constexpr (requires(const cpu::row_work<A, Index>& work) { supply_rows(how, arrays, work); }) {
+        if constexpr (requires { multiply_columns(alpha, arrays, x, beta, y, how, memory); }) {
+          multiply_columns(alpha, arrays, x, beta, y, how, memory);
+        } else if constexpr (requires(const cpu::row_work<A, Index>& work) { supply_rows(how, arrays, work); }) {
           const auto supply_all = [&](const cpu::row_work<A, Index>& work) { return supply_rows(how, arrays, work); };
           cpu::supply_facts facts{.in_parts = false, .known_order = true};
           if constexpr (requires { arrays.in_parts(); }) facts.in_parts = arrays.in_parts();

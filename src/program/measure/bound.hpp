@@ -8,11 +8,13 @@
 #include <span>
 
 #include <lacis/csr.hpp>
+#include <lacis/dense.hpp>
 
 namespace lacis::measure {
 
 struct excess {
   std::int64_t row = 0;
+  std::int64_t column = 0;  ///< of dense columns
   double difference = 0;
   double allowed = 0;
 };
@@ -31,5 +33,11 @@ template <class Real>
 template <class Value, class Index>
 [[nodiscard]] std::optional<excess> beyond_bound(const csr_view<Value, Index>& a, std::span<const Value> x,
                                                  std::span<const Value> first, std::span<const Value> second);
+
+/// The same for Y = A X, column by column, on all threads.
+template <class Value, class Index>
+[[nodiscard]] std::optional<excess> beyond_bound(const csr_view<Value, Index>& a, const dense_view<const Value>& x,
+                                                 const dense_view<const Value>& first,
+                                                 const dense_view<const Value>& second);
 
 }  // namespace lacis::measure

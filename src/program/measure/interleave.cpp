@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <utility>
 
 #include "measure/clock.hpp"
 
@@ -47,6 +48,14 @@ std::vector<int> times_for_samples(const std::vector<contestant>& contestants, c
 }
 
 }  // namespace
+
+std::function<double(int times)> repeated(std::function<double()> once) {
+  return [once = std::move(once)](int times) {
+    double seconds = 0;
+    for (int i = 0; i < times; ++i) seconds += once();
+    return seconds / times;
+  };
+}
 
 std::vector<std::size_t> order_of_round(std::size_t count, std::uint64_t seed, int round) {
   std::vector<std::size_t> order(count);

@@ -46,6 +46,9 @@ struct samples {
 [[nodiscard]] std::vector<samples> interleave(const std::vector<contestant>& contestants,
                                               const interleave_options& options = {});
 
+/// What a contestant runs, over a function that does the work once and returns its seconds.
+[[nodiscard]] std::function<double(int times)> repeated(std::function<double()> once);
+
 /// The order of one round: a permutation of 0 .. count, the same for the same seed and round on every machine.
 [[nodiscard]] std::vector<std::size_t> order_of_round(std::size_t count, std::uint64_t seed, int round);
 

@@ -106,6 +106,7 @@ peer_command find_peers(const std::filesystem::path& program) {
 const std::vector<std::string>& peer_names(const std::string& operation) {
   static const std::map<std::string, std::vector<std::string>> names = {
       {"spmv", {"mkl", "eigen", "scipy", "graphblas"}},
+      {"spmm", {"mkl", "eigen", "scipy"}},
       {"spgemm", {"mkl", "mkl-unsorted", "graphblas", "scipy", "scipy-sorted", "eigen"}},
       {"cg", {"mkl-loop", "petsc", "eigen", "scipy"}},
       {"pagerank", {"graphblas", "scipy"}},
@@ -153,6 +154,8 @@ peer::~peer() {
 std::string peer::load(const std::filesystem::path& file) { return ask("load " + file.string()); }
 
 void peer::product(const std::filesystem::path& file) { (void)ask("product " + file.string()); }
+
+void peer::columns(std::int64_t count, dense_order order) { (void)ask(text("columns ", count, ' ', name_of(order))); }
 
 void peer::steps(int count) { (void)ask(text("steps ", count)); }
 

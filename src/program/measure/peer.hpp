@@ -3,11 +3,14 @@
 // Another library, in a process of its own: with its own threads and huge pages, and free to crash.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
 #include <vector>
+
+#include "measure/columns.hpp"
 
 namespace lacis::measure {
 
@@ -21,7 +24,8 @@ struct peer_command {
 /// share/lacis/peers/peer.py beside the folder of the program.
 [[nodiscard]] peer_command find_peers(const std::filesystem::path& program);
 
-/// The names that the script knows for an operation: "spmv", "spgemm", "cg", "pagerank", "trsv", "ilu0" or "ic0".
+/// The names that the script knows for an operation: "spmv", "spmm", "spgemm", "cg", "pagerank", "trsv", "ilu0" or
+/// "ic0".
 [[nodiscard]] const std::vector<std::string>& peer_names(const std::string& operation = "spmv");
 
 /// A child process that answers one line for each line it is told. Every call throws error(unsupported) with the peer's
@@ -41,6 +45,9 @@ class peer {
   /// Takes the matrix and the vector from a file of the form of matrix_file.hpp. Returns what the peer made of it, as
   /// one word: "csr", "iso".
   std::string load(const std::filesystem::path& file);
+  /// spmm: the product is Y = A X with that many dense columns from now on, X and Y in that order. The peer makes X
+  /// itself, element by element as column_element (columns.hpp) does, so that no file has to hold it.
+  void columns(std::int64_t count, dense_order order);
   /// cg, pagerank: how many iterations there are from now on.
   void steps(int count);
   /// Does the work once and writes the result into the file, as raw numbers.

@@ -22,7 +22,9 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
                                   portable::staged_rows<A, X>,
                                   portable::dia_rows<A, X>,
                                   portable::panel_row<A, Index, X>,
-                                  portable::panel_chunk<A, Index, X>};
+                                  portable::panel_chunk<A, Index, X>,
+                                  portable::csr_panel<A, Index, X>,
+                                  portable::stencil_panel<A, X>};
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
     if (set == isa::avx2) {
@@ -33,6 +35,7 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       if constexpr (std::is_same_v<A, X>) {
         N_AVX2::set_stencil_kernels(table);
         N_AVX2::set_staged_kernels(table);
+        N_AVX2::set_stencil_panel_kernels(table);
       }
       N_AVX2::set_panel_kernels(table);
     }
@@ -46,6 +49,7 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       if constexpr (std::is_same_v<A, X>) {
         N_AVX3::set_stencil_kernels(table);
         N_AVX3::set_staged_kernels(table);
+        N_AVX3::set_stencil_panel_kernels(table);
       }
       N_AVX3::set_panel_kernels(table);
     }

@@ -16,6 +16,7 @@
 
 #include "base/internal.hpp"
 #include "cpu/spmv/packed.hpp"
+#include "cpu/spmv/panel.hpp"
 #include "cpu/spmv/scaling.hpp"
 #include "cpu/spmv/staged.hpp"
 #include "cpu/spmv/stencil.hpp"
@@ -136,6 +137,12 @@ template <value A, index Index, value X> struct kernel_table {
   void (*panel_row)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, bool onto, T* out);
   /// One chunk of a longer row times `cols` dense columns.
   void (*panel_chunk)(const entries& e, std::int64_t count, std::int64_t stride, std::int64_t cols, T* out);
+  /// At most panel_height rows of a CSR matrix, each whole, times dense columns. Offsets rise, rows have no more
+  /// entries than columns, and those lie inside the matrix: nothing is checked here.
+  void (*csr_panel)(const entries& e, const std::int64_t* offsets, std::int64_t rows, const dense_panel<X, T>& p);
+  /// `slices` slices of a run of a stencil from `slice` on, times dense columns.
+  void (*stencil_panel)(const stencil_slices<A>& a, const stencil_run& run, std::int64_t slice, std::int64_t slices,
+                        const X* x, const dense_panel<X, T>& p);
 };
 
 /// The kernels for an instruction set that is supported.
@@ -167,15 +174,16 @@ inline constexpr bool has_simd =
       Macro(std::complex<double>, std::complex<double>)
 
 // Each fills its part of a table; one definition for each target of Highway.
-#define LACIS_DECLARE_SIMD_KERNELS(target)                                                       \
-  namespace target {                                                                             \
-  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);     \
-  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);    \
-  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);     \
-  template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table);  \
-  template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_t, X>& table); \
-  template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t, X>& table);  \
-  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);   \
+#define LACIS_DECLARE_SIMD_KERNELS(target)                                                             \
+  namespace target {                                                                                   \
+  template <class A, class X> void set_row_kernels(kernel_table<A, std::int32_t, X>& table);           \
+  template <class A, class X> void set_slot_kernels(kernel_table<A, std::int32_t, X>& table);          \
+  template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);           \
+  template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table);        \
+  template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_t, X>& table);       \
+  template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t, X>& table);        \
+  template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);         \
+  template <class A, class X> void set_stencil_panel_kernels(kernel_table<A, std::int32_t, X>& table); \
   }
 LACIS_DECLARE_SIMD_KERNELS(N_AVX2)
 LACIS_DECLARE_SIMD_KERNELS(N_AVX3)

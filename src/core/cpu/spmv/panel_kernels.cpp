@@ -1,91 +1,174 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// One sparse row times several dense columns with SIMD: one column per lane, so no gather and no order to mind but k's.
+// Sparse rows times several dense columns with SIMD: one column per lane, so no gather and no order to mind but k's.
 //
 // An entry is read once for all columns of a block and meets a contiguous piece of a row of X.
-#include <cstring>
-
 #include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
+#include "cpu/spmv/panel.hpp"
+#include "cpu/spmv/row_sums.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/panel_kernels.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd/simd-inl.hpp"
+#include "cpu/spmv/panel-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
 #if LACIS_SIMD_TARGET
 namespace {
 
-/// Vector v of a block of columns; the block's last vector may be cut short.
-template <bool Cut, class X> HWY_INLINE number<X, real_of<X>> load_columns(const X* x, std::int64_t count) {
-  using R = real_of<X>;
-  if constexpr (!Cut)
-    return load<R>(x);
-  else
-    return load_first<R>(x, count);
-}
+/// Rows of contiguous entries, and X as real numbers.
+template <class A, class R> struct entries_at {
+  const A* HWY_RESTRICT values;
+  std::int64_t step;  ///< 0: one value for all entries
+  const std::int32_t* HWY_RESTRICT columns;
+  const R* HWY_RESTRICT x;
+  std::int64_t stride;
 
-template <bool Cut, class T> HWY_INLINE void store_columns(number<T, real_of<T>> sums, T* out, std::int64_t count) {
-  if constexpr (!Cut) {
-    store<T>(sums, out);
-  } else {
-    HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(width<real_of<T>>) * (is_complex<T> ? 2 : 1)];
-    store<T>(sums, reinterpret_cast<T*>(parts));
-    std::memcpy(static_cast<void*>(out), parts, static_cast<std::size_t>(count) * sizeof(T));
+  [[nodiscard]] HWY_INLINE const R* row_of(std::int64_t k) const { return x + columns[k] * stride; }
+};
+
+/// Rows times a block of columns.
+template <class A, class Vectors> class row_block {
+ public:
+  using R = typename Vectors::R;
+  using D = hn::DFromV<decltype(std::declval<Vectors>().read(nullptr, 0))>;
+  static constexpr int size = Vectors::size;
+  static constexpr std::int64_t lanes = Vectors::lanes;
+
+  row_block(const entries_at<A, R>& e, const Vectors& columns, std::int64_t first) : e_(e), columns_(columns) {
+    e_.x += first;
   }
-}
 
-/// `Vectors` vectors of columns of a row in `Lanes` lanes: one for a short row, lane_count for a chunk. Cut: a single
-/// vector of which only `cols` columns are there.
-template <int Lanes, int Vectors, bool Cut, class A, class X>
-HWY_INLINE void block(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t first,
-                      std::int64_t cols, bool onto, product_of<A, X>* out) {
-  using T = product_of<A, X>;
-  using R = real_of<X>;
-  constexpr std::int64_t lanes = width<R>;
-  number<T, R> sums[Lanes][Vectors];
-  for (auto& lane : sums)
-    for (auto& sum : lane) sum = zero<T>();
-  for (int v = 0; onto && v < Vectors; ++v) sums[0][v] = load_columns<Cut>(out + first + v * lanes, cols);
-  for (std::int64_t k = 0; k < count; ++k) {
-    const auto a = broadcast<R>(e.value_at(k));
-    const X* x = e.x + e.columns[k] * stride + first;
-    for (int v = 0; v < Vectors; ++v) {
-      auto& sum = sums[k % Lanes][v];
-      sum = add(sum, multiply(a, load_columns<Cut>(x + v * lanes, cols)));
+  /// At most short_limit entries, left to right; `onto`: after what `out` holds.
+  template <bool Fetch>
+  HWY_INLINE void short_row(std::int64_t first, std::int64_t last, bool onto, R* out, bool past = false) const {
+    hn::Vec<D> sums[size];
+    each_vector<size>([&](int v) HWY_ATTR { sums[v] = onto ? columns_.read(out, v) : hn::Zero(D()); });
+    for (std::int64_t k = first; k < last; ++k) {
+      if constexpr (Fetch) fetch(k);
+      const auto a = factor<A, D>::of(e_.values[k * e_.step]);
+      const R* x = e_.row_of(k);
+      each_vector<size>([&](int v) HWY_ATTR { sums[v] = hn::Add(sums[v], a.times(columns_.read(x, v))); });
+    }
+    each_vector<size>([&](int v) HWY_ATTR { columns_.write(sums[v], out, v, past); });
+  }
+
+  /// At most chunk_size entries in lanes, which are in the first cache.
+  template <bool Fetch> HWY_INLINE void chunk(std::int64_t first, std::int64_t last, R* out) const {
+    constexpr auto most = lane_count;
+    HWY_ALIGN R sums[most][Vectors::numbers];
+    const std::int64_t alone = std::min(first + most, last);
+    for (std::int64_t k = first; k < alone; ++k) {
+      const auto a = factor<A, D>::of(e_.values[k * e_.step]);
+      const R* x = e_.row_of(k);
+      each_vector<size>([&](int v) HWY_ATTR {
+        hn::Store(hn::Add(hn::Zero(D()), a.times(columns_.read(x, v))), D(), sums[k - first] + v * lanes);
+      });
+    }
+    for (std::int64_t t = alone - first; t < most; ++t)
+      each_vector<size>([&](int v) HWY_ATTR { hn::Store(hn::Zero(D()), D(), sums[t] + v * lanes); });
+    for (std::int64_t k = alone; k < last; ++k) {
+      if constexpr (Fetch) fetch(k);
+      const auto a = factor<A, D>::of(e_.values[k * e_.step]);
+      const R* x = e_.row_of(k);
+      R* lane = sums[(k - first) % most];
+      each_vector<size>([&](int v) HWY_ATTR {
+        hn::Store(hn::Add(hn::Load(D(), lane + v * lanes), a.times(columns_.read(x, v))), D(), lane + v * lanes);
+      });
+    }
+    for (std::int64_t half = most / 2; half > 0; half /= 2)
+      for (std::int64_t t = 0; t < half; ++t)
+        each_vector<size>([&](int v) HWY_ATTR {
+          R* lane = sums[t] + v * lanes;
+          hn::Store(hn::Add(hn::Load(D(), lane), hn::Load(D(), sums[t + half] + v * lanes)), D(), lane);
+        });
+    each_vector<size>([&](int v) HWY_ATTR { columns_.write(hn::Load(D(), sums[0] + v * lanes), out, v); });
+  }
+
+  /// More than short_limit entries; `memory` for the sums of chunks.
+  template <bool Fetch> void long_row(std::int64_t first, std::int64_t last, R* memory, R* out) const {
+    if (last - first <= chunk_size) return chunk<Fetch>(first, last, out);
+    panel_tree<R> tree(columns_.count(), memory);
+    for (std::int64_t k = first; k < last; k += chunk_size) {
+      chunk<Fetch>(k, std::min(k + chunk_size, last), out);
+      tree.append(out);
+    }
+    tree.total(out);
+  }
+
+  template <bool Fetch>
+  void rows(const std::int64_t* offsets, std::int64_t count, R* memory, R* out, std::int64_t out_stride,
+            bool past) const {
+    for (std::int64_t i = 0; i < count; ++i, out += out_stride) {
+      const std::int64_t first = offsets[i];
+      const std::int64_t last = offsets[i + 1];
+      if (last - first <= short_limit)
+        short_row<Fetch>(first, last, false, out, past);
+      else
+        long_row<Fetch>(first, last, memory, out);
     }
   }
-  for (int half = Lanes / 2; half > 0; half /= 2)
-    for (int t = 0; t < half; ++t)
-      for (int v = 0; v < Vectors; ++v) sums[t][v] = add(sums[t][v], sums[t + half][v]);
-  for (int v = 0; v < Vectors; ++v) store_columns<Cut>(sums[0][v], out + first + v * lanes, cols);
-}
 
-template <int Lanes, int Vectors, class A, class X>
-HWY_INLINE void panel(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
-                      bool onto, product_of<A, X>* out) {
-  constexpr std::int64_t lanes = width<real_of<X>>;
-  std::int64_t c = 0;
-  for (; c + Vectors * lanes <= cols; c += Vectors * lanes)
-    block<Lanes, Vectors, false>(e, count, stride, c, 0, onto, out);
-  for (; c + lanes <= cols; c += lanes) block<Lanes, 1, false>(e, count, stride, c, 0, onto, out);
-  if (c < cols) block<Lanes, 1, true>(e, count, stride, c, cols - c, onto, out);
+ private:
+  HWY_INLINE void fetch(std::int64_t k) const {
+    const char* next = reinterpret_cast<const char*>(e_.row_of(k + panel_fetch));
+    constexpr int line = 64;
+    for (int byte = 0; byte < static_cast<int>(Vectors::numbers * sizeof(R)); byte += line)
+      __builtin_prefetch(next + byte);
+  }
+
+  entries_at<A, R> e_;
+  Vectors columns_;
+};
+
+template <class A, class X>
+[[nodiscard]] HWY_INLINE entries_at<A, real_of<X>> entries_of(const operand<A, std::int32_t, X>& e,
+                                                              std::int64_t stride) {
+  return {e.values, e.iso ? 0 : 1, e.columns, reinterpret_cast<const real_of<X>*>(e.x), stride * parts_of<X>};
 }
 
 template <class A, class X>
 void panel_row(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
                bool onto, product_of<A, X>* out) {
-  panel<1, 4>(e, count, stride, cols, onto, out);
+  using R = real_of<X>;
+  const auto entries = entries_of(e, stride);
+  each_block<A, R>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
+    const row_block<A, Vectors> block(entries, columns, first);
+    block.template short_row<false>(0, count, onto, reinterpret_cast<R*>(out) + first);
+  });
 }
 
 template <class A, class X>
 void panel_chunk(const operand<A, std::int32_t, X>& e, std::int64_t count, std::int64_t stride, std::int64_t cols,
                  product_of<A, X>* out) {
-  panel<static_cast<int>(lane_count), 2>(e, count, stride, cols, false, out);
+  using R = real_of<X>;
+  const auto entries = entries_of(e, stride);
+  each_block<A, R>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
+    const row_block<A, Vectors> block(entries, columns, first);
+    block.template chunk<false>(0, count, reinterpret_cast<R*>(out) + first);
+  });
+}
+
+template <class A, class X>
+void csr_panel(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets, std::int64_t rows,
+               const dense_panel<X, product_of<A, X>>& p) {
+  using R = real_of<X>;
+  const bool fetch = p.fetch && offsets[rows] + panel_fetch <= e.entries;
+  const auto entries = entries_of(e, p.x_stride);
+  each_block<A, R>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
+    const row_block<A, Vectors> block(entries, columns, first);
+    R* const memory = reinterpret_cast<R*>(p.sums);
+    R* const out = reinterpret_cast<R*>(p.y) + first;
+    const std::int64_t stride = p.y_stride * parts_of<X>;
+    if (fetch)
+      block.template rows<true>(offsets, rows, memory, out, stride, p.past);
+    else
+      block.template rows<false>(offsets, rows, memory, out, stride, p.past);
+  });
 }
 
 }  // namespace
@@ -93,6 +176,7 @@ void panel_chunk(const operand<A, std::int32_t, X>& e, std::int64_t count, std::
 template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table) {
   table.panel_row = panel_row<A, X>;
   table.panel_chunk = panel_chunk<A, X>;
+  table.csr_panel = csr_panel<A, X>;
 }
 
 #define LACIS_INSTANTIATE(A, X) template void set_panel_kernels<A, X>(kernel_table<A, std::int32_t, X>&);

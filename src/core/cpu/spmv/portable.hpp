@@ -198,4 +198,45 @@ void panel_chunk(const operand<A, Index, X>& e, std::int64_t count, std::int64_t
         count, [&](std::int64_t k) { return summation::multiply(e.value_at(k), e.x[e.columns[k] * stride + c]); });
 }
 
+template <class A, class Index, class X>
+void csr_panel(const operand<A, Index, X>& e, const std::int64_t* offsets, std::int64_t rows,
+               const dense_panel<X, product_of<A, X>>& p) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const auto row = e.from(offsets[i]);
+    const std::int64_t count = offsets[i + 1] - offsets[i];
+    product_of<A, X>* const out = p.y + i * p.y_stride;
+    if (count <= short_limit) {
+      panel_row(row, count, p.x_stride, p.cols, false, out);
+      continue;
+    }
+    for (std::int64_t c = 0; c < p.cols; ++c)
+      out[c] = row_sum<product_of<A, X>>(count, [&](std::int64_t k) {
+        return summation::multiply(row.value_at(k), row.x[row.columns[k] * p.x_stride + c]);
+      });
+  }
+}
+
+template <class A, class X>
+void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int64_t slice, std::int64_t slices,
+                   const X* x, const dense_panel<X, product_of<A, X>>& p) {
+  using T = product_of<A, X>;
+  const stencil_pattern& pattern = a.patterns[run.pattern];
+  for (std::int64_t i = 0; i < slices * slice_height<A>; ++i) {
+    const std::int64_t lane = i % slice_height<A>;
+    if ((pattern.rows >> lane & 1) == 0) continue;
+    const std::int64_t row = slice * slice_height<A> + i;
+    const std::int64_t first = a.by_pattern ? pattern.first * slice_height<A>
+                                            : run.slots + row / slice_height<A> * pattern.slots * slice_height<A>;
+    T* const out = p.y + i * p.y_stride;
+    std::fill_n(out, p.cols, T{});
+    for (std::int32_t s = 0; s < pattern.slots; ++s) {
+      if ((a.masks[pattern.first + s] >> lane & 1) == 0) continue;
+      const A value = a.values[first + s * slice_height<A> + lane];
+      const X* const elements = x + (run.first_row + row + a.diagonals[pattern.first + s]) * p.x_stride;
+      for (std::int64_t c = 0; c < p.cols; ++c)
+        out[c] = summation::add(out[c], static_cast<T>(summation::multiply(value, elements[c])));
+    }
+  }
+}
+
 }  // namespace lacis::cpu::portable

@@ -4,15 +4,20 @@
 #include "cpu/spmv/spmm.hpp"
 
 #include "base/instantiate.hpp"
+#include "cpu/spmv/spmm_csr.hpp"
 #include "formats/views.hpp"
 
 namespace lacis::cpu {
 
-#define LACIS_INSTANTIATE_SPMM(A, Index)      \
-  LACIS_SPMM(, A, Index, float)               \
-  LACIS_SPMM(, A, Index, double)              \
-  LACIS_SPMM(, A, Index, std::complex<float>) \
-  LACIS_SPMM(, A, Index, std::complex<double>)
+#define LACIS_INSTANTIATE_SPMM(A, Index)                    \
+  LACIS_SPMM(, A, Index, float)                             \
+  LACIS_SPMM(, A, Index, double)                            \
+  LACIS_SPMM(, A, Index, std::complex<float>)               \
+  LACIS_SPMM(, A, Index, std::complex<double>)              \
+  LACIS_SPMM_CSR(, csr_view, A, Index, float)               \
+  LACIS_SPMM_CSR(, csr_view, A, Index, double)              \
+  LACIS_SPMM_CSR(, csr_view, A, Index, std::complex<float>) \
+  LACIS_SPMM_CSR(, csr_view, A, Index, std::complex<double>)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE_SPMM)
 
 }  // namespace lacis::cpu
@@ -27,6 +32,10 @@ void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, cons
   workspace memory;
   if (alpha != T(0)) require_sizes(a);
   const cpu::launch how = cpu::launch_of(options, a.rows + a.nnz());
+  if constexpr (is_csr<View>) {
+    if (!cpu::spmm_csr(alpha, a, false, x, beta, y, how, memory)) cpu::throw_refused(a);
+    return;
+  }
   const cpu::row_supply<A, Index> supply = [&](const cpu::row_work<A, Index>& work) {
     return cpu::on_rows(how, a, work);
   };

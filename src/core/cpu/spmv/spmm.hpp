@@ -6,57 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <functional>
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "cpu/spmv/column_panel.hpp"
 #include "cpu/spmv/row_source.hpp"
 #include "cpu/spmv/spmv.hpp"
 
 namespace lacis::cpu {
-
-/// Columns that are taken at once: their sums stay in registers and the first cache.
-inline constexpr std::int64_t panel_cols = 64;
-
-/// The neighbour tree over chunks for several columns at a time: the sums of complete subtrees wait one per level.
-template <class T> class panel_tree {
- public:
-  /// Elements of memory for rows of at most that many entries.
-  [[nodiscard]] static std::int64_t size_for(std::int64_t entries, std::int64_t cols) {
-    return std::bit_width(static_cast<std::uint64_t>(summation::chunks_of(entries, chunk_size))) * cols;
-  }
-
-  panel_tree(std::int64_t cols, T* memory) : cols_(static_cast<std::size_t>(cols)), levels_(memory) {}
-
-  /// Forgets what it has taken in.
-  void clear() { chunks_ = 0; }
-  /// Takes in the next chunk's sums; overwrites them.
-  void append(T* sums) {
-    std::size_t level = 0;
-    for (; (chunks_ >> level & 1) != 0; ++level) add_from_left(level, sums);
-    std::copy_n(sums, cols_, levels_ + level * cols_);
-    ++chunks_;
-  }
-
-  /// The sums of all chunks to `sums`; odd nodes pass up, so joining goes from the right.
-  void total(T* sums) const {
-    std::size_t level = static_cast<std::size_t>(std::countr_zero(chunks_));
-    std::copy_n(levels_ + level * cols_, cols_, sums);
-    for (++level; level < 64; ++level)
-      if ((chunks_ >> level & 1) != 0) add_from_left(level, sums);
-  }
-
- private:
-  void add_from_left(std::size_t level, T* sums) const {
-    for (std::size_t c = 0; c < cols_; ++c) sums[c] = summation::add(levels_[level * cols_ + c], sums[c]);
-  }
-
-  std::size_t cols_;
-  std::uint64_t chunks_ = 0;
-  T* levels_;
-};
 
 /// One thread's rows times at most panel_cols columns, X with contiguous rows, of which there are `cols`. Whether the
 /// rows were canonical and columns inside the matrix; x is read at no others. `tree` has memory for `cols` entries.
@@ -99,26 +58,6 @@ bool panel_rows(const kernel_table<A, Index, X>& kernels, const scaling<T>& scal
   return good && source.is_sound();
 }
 
-/// Columns first .. first + count.
-template <class T> dense_view<T> columns_of(const dense_view<T>& x, std::int64_t first, std::int64_t count) {
-  return {x.data + first * x.col_stride, x.rows, count, x.row_stride, x.col_stride};
-}
-
-/// X with contiguous rows: itself, or a copy in `memory`.
-template <class X>
-dense_view<const X> with_contiguous_rows(const launch& how, const dense_view<const X>& x, workspace& memory) {
-  if (x.col_stride == 1) return x;
-  const auto bytes =
-      memory.bytes(detail::checked_multiply(x.rows, x.cols * static_cast<std::int64_t>(sizeof(X)), "columns of X"));
-  X* packed = reinterpret_cast<X*>(bytes.data());
-  run(how, [&](int thread, int threads) {
-    const std::int64_t end = detail::even_cut(x.rows, thread + 1, threads);
-    for (std::int64_t i = detail::even_cut(x.rows, thread, threads); i < end; ++i)
-      for (std::int64_t c = 0; c < x.cols; ++c) packed[i * x.cols + c] = x(i, c);
-  });
-  return {packed, x.rows, x.cols, x.cols, 1};
-}
-
 /// Hands each thread its rows: calls on_rows for one matrix or for the parts of one, and tells what it told.
 template <class A, class Index> using row_supply = std::function<bool(const row_work<A, Index>&)>;
 
@@ -140,6 +79,16 @@ void require_operands(std::int64_t rows, std::int64_t cols, const dense_view<con
   require_apart(from.data(), from.data() + from.size(), to.data(), to.data() + to.size());
 }
 
+/// Y = beta Y: what alpha = 0 leaves of a product.
+template <class T> void scale_columns(const launch& how, T beta, const dense_view<T>& y) {
+  run(how, [&](int thread, int threads) {
+    const std::int64_t end = detail::even_cut(y.rows, thread + 1, threads);
+    for (std::int64_t i = detail::even_cut(y.rows, thread, threads); i < end; ++i)
+      for (std::int64_t c = 0; c < y.cols; ++c)
+        y(i, c) = summation::combine(T(0), [] { return T{}; }, beta, [&] { return y(i, c); });
+  });
+}
+
 /// What is known of a supply.
 struct supply_facts {
   bool in_parts = false;     ///< rows go on from their first part
@@ -153,12 +102,7 @@ template <class A, class Index, class X, class T>
                         const launch& how, workspace& memory) {
   require_operands(rows, cols, x, y);
   if (alpha == T(0)) {
-    run(how, [&](int thread, int threads) {
-      const std::int64_t end = detail::even_cut(y.rows, thread + 1, threads);
-      for (std::int64_t i = detail::even_cut(y.rows, thread, threads); i < end; ++i)
-        for (std::int64_t c = 0; c < y.cols; ++c)
-          y(i, c) = summation::combine(T(0), [] { return T{}; }, beta, [&] { return y(i, c); });
-    });
+    scale_columns(how, beta, y);
     return true;
   }
   const auto& kernels = kernels_for<A, Index, X>(how.set);

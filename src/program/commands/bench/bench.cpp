@@ -3,6 +3,8 @@
 // lacis bench: what is measured, of which matrices, and where the results go.
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 
 #include <lacis/error.hpp>
 
@@ -11,6 +13,7 @@
 #include "commands/bench/request.hpp"
 #include "commands/bench/solve.hpp"
 #include "commands/bench/spgemm.hpp"
+#include "commands/bench/spmm.hpp"
 #include "commands/bench/spmv.hpp"
 #include "commands/plan/words.hpp"
 #include "console/interrupt.hpp"
@@ -25,6 +28,8 @@
 
 namespace lacis::app {
 namespace {
+
+constexpr int most_dense_columns = 4096;
 
 /// The names between commas, each of them known.
 std::vector<std::string> parse_list(const std::string& list, const std::vector<std::string>& known,
@@ -75,17 +80,34 @@ any_csr load_one(const bench_request& request, const std::string& matrix, std::s
 }
 
 /// Throws when an option was given that belongs to another operation.
-void require_absent(const std::vector<std::pair<std::string, const char*>>& given, const char* operation) {
-  for (const auto& [value, option] : given)
-    if (!value.empty())
-      throw error(errc::invalid_argument, fmt::format("{} applies to bench {} only; leave it out", option, operation));
+void require_own_options(const bench_request& request) {
+  struct owned {
+    const char* option;
+    bool is_given;
+    std::string_view operation;
+  };
+  const owned all[] = {{"--formats", !request.formats.empty(), "spmv"},
+                       {"--reorder", !request.reorder.empty(), "spmv"},
+                       {"--export-markdown", !request.markdown.empty(), "spmv"},
+                       {"--roofline", !request.roofline.empty(), "spmv"},
+                       {"--columns", !request.columns.empty(), "spmm"},
+                       {"--order", !request.order.empty(), "spmm"},
+                       {"--with", !request.with.empty(), "spgemm"},
+                       {"--chart", !request.chart.empty(), "spgemm"},
+                       {"--all", request.all, "plan"}};
+  for (const owned& one : all)
+    if (one.is_given && one.operation != request.operation)
+      throw error(errc::invalid_argument,
+                  fmt::format("{} applies to bench {} only; leave it out", one.option, one.operation));
+}
+
+void require_matrices(const bench_request& request) {
+  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
 }
 
 void measure_products(const bench_request& request) {
   require_one_output(request);
-  require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
-  if (request.all) throw error(errc::invalid_argument, "--all applies to bench plan only; name the matrices");
-  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
+  require_matrices(request);
   bench_settings settings;
   settings.formats = parse_list(request.formats, product_names(), "--formats");
   settings.peers = peers_of(request);
@@ -126,6 +148,39 @@ void measure_products(const bench_request& request) {
   if (request.common.json) print(bench_json(reports));
 }
 
+void measure_dense_columns(const bench_request& request) {
+  require_matrices(request);
+  spmm_bench_settings settings;
+  if (!request.columns.empty()) {
+    const std::set<int> ascending(request.columns.begin(), request.columns.end());
+    settings.columns.assign(ascending.begin(), ascending.end());
+  }
+  if (!request.order.empty()) {
+    settings.orders.clear();
+    for (const std::string& name : parse_list(request.order, {"row", "column"}, "--order"))
+      settings.orders.push_back(name == "row" ? measure::dense_order::row : measure::dense_order::column);
+  }
+  settings.peers = peers_of(request);
+  settings.plan = options_of_plans(request);
+  settings.seconds = request.seconds.value_or(settings.seconds);
+  settings.quiet = request.common.quiet;
+  std::vector<spmm_bench_report> reports;
+  for (const std::string& matrix : request.matrices) {
+    const interrupt_guard guard;  // files for the peers must not stay behind
+    std::string name;
+    const any_csr loaded_matrix = load_one(request, matrix, name);
+    const std::vector<spmm_bench_report> found = bench_spmm(settings, name, loaded_matrix);
+    if (!request.common.quiet)
+      for (const std::string& remark : found.front().remarks) complain(remark);  // all orders have the same
+    for (const spmm_bench_report& report : found) {
+      if (!request.common.json) print_screen((reports.empty() ? "" : "\n") + spmm_bench_screen(report, terminal_of(1)));
+      reports.push_back(report);
+    }
+    flush_output();
+  }
+  if (request.common.json) print(spmm_bench_json(reports));
+}
+
 /// A matrix and what it is multiplied with: the matrix of --with, itself, or its transpose when it is not square.
 spgemm_operands operands_of(const bench_request& request, const std::string& matrix) {
   spgemm_operands both;
@@ -143,13 +198,7 @@ spgemm_operands operands_of(const bench_request& request, const std::string& mat
 }
 
 void measure_sparse_products(const bench_request& request) {
-  require_absent({{request.formats, "--formats"},
-                  {request.reorder.empty() ? "" : request.reorder[0], "--reorder"},
-                  {request.markdown, "--export-markdown"},
-                  {request.roofline, "--roofline"}},
-                 "spmv");
-  require_absent({{request.all ? "all" : "", "--all"}}, "plan");
-  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
+  require_matrices(request);
   if (request.chart == "-" && request.common.json)
     throw error(errc::invalid_argument,
                 "--json and --chart - both write to standard output; write the chart to a file");
@@ -173,14 +222,7 @@ void measure_sparse_products(const bench_request& request) {
 }
 
 void measure_solvers(const bench_request& request) {
-  require_absent({{request.formats, "--formats"},
-                  {request.reorder.empty() ? "" : request.reorder[0], "--reorder"},
-                  {request.markdown, "--export-markdown"},
-                  {request.roofline, "--roofline"}},
-                 "spmv");
-  require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
-  require_absent({{request.all ? "all" : "", "--all"}}, "plan");
-  if (request.matrices.empty()) throw error(errc::invalid_argument, "a matrix is missing (see 'lacis help bench')");
+  require_matrices(request);
   const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
                                       request.common.quiet};
   std::vector<solve_bench_report> reports;
@@ -207,13 +249,7 @@ std::vector<plan_case> cases_of(const bench_request& request) {
 }
 
 void measure_plans(const bench_request& request) {
-  require_absent({{request.formats, "--formats"},
-                  {request.peers, "--peers"},
-                  {request.reorder.empty() ? "" : request.reorder[0], "--reorder"},
-                  {request.markdown, "--export-markdown"},
-                  {request.roofline, "--roofline"}},
-                 "spmv");
-  require_absent({{request.with, "--with"}, {request.chart, "--chart"}}, "spgemm");
+  if (!request.peers.empty()) throw error(errc::invalid_argument, "--peers does not apply to bench plan; leave it out");
   if (request.all != request.matrices.empty())
     throw error(errc::invalid_argument, request.all ? "--all has its own matrices; leave out the others, or --all"
                                                     : "a matrix is missing (or give --all; see 'lacis help bench')");
@@ -222,26 +258,39 @@ void measure_plans(const bench_request& request) {
 }
 
 void run_bench(const bench_request& request) {
-  if (request.operation == "spmv") return measure_products(request);
-  if (request.operation == "spgemm") return measure_sparse_products(request);
-  if (request.operation == "plan") return measure_plans(request);
-  std::vector<std::string> known = solve_bench_operations();
-  if (std::find(known.begin(), known.end(), request.operation) != known.end()) return measure_solvers(request);
-  known.insert(known.end(), {"spmv", "spgemm", "plan"});
-  throw error(errc::invalid_argument, "there is no benchmark '" + request.operation + "'" +
-                                          did_you_mean(request.operation, known) + " (see 'lacis help bench')");
+  std::map<std::string, void (*)(const bench_request&)> known = {{"spmv", measure_products},
+                                                                 {"spmm", measure_dense_columns},
+                                                                 {"spgemm", measure_sparse_products},
+                                                                 {"plan", measure_plans}};
+  for (const std::string& operation : solve_bench_operations()) known[operation] = measure_solvers;
+  const auto found = known.find(request.operation);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& one : known) names.push_back(one.first);
+    throw error(errc::invalid_argument, "there is no benchmark '" + request.operation + "'" +
+                                            did_you_mean(request.operation, names) + " (see 'lacis help bench')");
+  }
+  require_own_options(request);
+  found->second(request);
 }
 
 void add_options(option_list& options, bench_request& request) {
   options
-      .add("OPERATION spmv|spgemm|plan|cg|pagerank|trsv|ilu0|ic0", request.operation,
-           "spmv: matrix times vector; spgemm: product of two sparse matrices; plan: quality of the cost model; cg, "
-           "pagerank: one iteration; trsv: triangular solve; ilu0, ic0: incomplete factorisation")
+      .add("OPERATION spmv|spmm|spgemm|plan|cg|pagerank|trsv|ilu0|ic0", request.operation,
+           "spmv: matrix times vector; spmm: matrix times dense columns; spgemm: product of two sparse matrices; "
+           "plan: quality of the cost model; cg, pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
+           "incomplete factorisation")
       .required();
   options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16");
   options.add("--peers LIST", request.peers,
-              "other libraries, separated by commas: mkl, eigen, scipy, graphblas, or all; spgemm: also mkl-unsorted, "
-              "scipy-sorted; cg: also mkl-loop, petsc");
+              "other libraries, separated by commas: mkl, eigen, scipy, graphblas, or all; spmm: without graphblas; "
+              "spgemm: also mkl-unsorted, scipy-sorted; cg: also mkl-loop, petsc");
+  options.add("--columns LIST", request.columns, "spmm: numbers of dense columns, separated by commas")
+      .list()
+      .integers(1, most_dense_columns)
+      .otherwise("4,8,16,32,64");
+  options.add("--order row|column", request.order, "spmm: X and Y row-major or column-major; row,column measures both")
+      .otherwise("row");
   options.add("--with FILE", request.with, "spgemm: the second matrix").otherwise("each matrix is squared");
   options.add("--chart FILE", request.chart, "spgemm: write a bar chart (SVG); - is standard output");
   options
@@ -275,6 +324,8 @@ command bench_command() {
                 "their result is wrong (tools/install-peers installs them).\n"
                 "spmv: the shares are of the rate at which memory was read in the same rounds; 'in cache' stands where "
                 "the last-level cache held the data. Rates of other libraries are CSR-equivalent and marked with *.\n"
+                "spmm: the ratios are to MKL, or to the fastest other library where MKL is not measured; without other "
+                "libraries, to a plain loop.\n"
                 "plan: forces every candidate and prints the regret, which is how much longer the chosen layout takes "
                 "than the fastest.\n"
                 "With --json, several matrices give an array.",

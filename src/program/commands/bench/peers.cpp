@@ -85,6 +85,10 @@ double seconds_or_never(measure::peer& process, int times, std::string& failure)
   return std::numeric_limits<double>::infinity();
 }
 
+measure::contestant contestant_of(measure::peer& process, std::string& failure) {
+  return {process.name(), [&](int times) { return seconds_or_never(process, times, failure); }, process.process()};
+}
+
 #define LACIS_START_PEERS(Value, Index)                                                            \
   template std::int64_t memory_of_peers(const csr_view<Value, Index>&, std::size_t);               \
   template ready_peers start_peers(const std::vector<std::string>&, const csr_view<Value, Index>&, \

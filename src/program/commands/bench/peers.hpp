@@ -12,6 +12,7 @@
 
 #include <lacis/csr.hpp>
 
+#include "measure/interleave.hpp"
 #include "measure/peer.hpp"
 
 namespace lacis::app {
@@ -42,5 +43,7 @@ template <class Value, class Index>
 /// The seconds of one of `times` repetitions. A peer that ends in the middle loses, and the others go on: `failure`
 /// then says why, and it is not asked again.
 [[nodiscard]] double seconds_or_never(measure::peer& process, int times, std::string& failure);
+/// A peer that is measured so. Refers to both.
+[[nodiscard]] measure::contestant contestant_of(measure::peer& process, std::string& failure);
 
 }  // namespace lacis::app

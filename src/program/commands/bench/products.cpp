@@ -17,7 +17,6 @@
 #include <lacis/plan.hpp>
 
 #include "base/instantiate.hpp"
-#include "base/parallel.hpp"
 #include "commands/bench/vectors.hpp"
 #include "commands/machine/machine.hpp"
 #include "measure/plain_loop.hpp"
@@ -66,11 +65,7 @@ template <class Value, class Index> class product_maker {
 
   /// With a value for each entry, also where the matrix keeps a single one: a plain loop knows nothing else.
   void add_loop() {
-    auto values = std::make_shared<buffer<Value>>(a_->values.iso ? a_->nnz() : 0);
-    detail::on_threads(omp_get_max_threads(), [&](int thread, int team) {
-      std::fill(values->begin() + detail::even_cut(values->size(), thread, team),
-                values->begin() + detail::even_cut(values->size(), thread + 1, team), a_->values[0]);
-    });
+    auto values = std::make_shared<buffer<Value>>(expanded_values(*a_));
     const std::int64_t expanded = values->size() * static_cast<std::int64_t>(sizeof(Value));
     add("loop", "csr", "loop", csr_bytes_ + expanded,
         [a = a_, values, threads = omp_get_max_threads()](std::span<const Value> x, std::span<Value> y) {

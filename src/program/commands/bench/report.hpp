@@ -14,6 +14,9 @@
 
 namespace lacis::app {
 
+/// Below every table that marks such samples.
+inline constexpr const char* disturbed_note = "!: other load disturbed some samples, also when they were taken again";
+
 /// One way to multiply, and how long it took.
 struct bench_entry {
   std::string name;

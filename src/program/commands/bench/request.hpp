@@ -14,12 +14,15 @@ namespace lacis::app {
 struct bench_request {
   common_options common;
   source_options source;              ///< its matrix is one of `matrices` after the other
-  std::string operation;              ///< "spmv", "spgemm", "plan", or a part of solvers
+  std::string operation;              ///< "spmv", "spmm", "spgemm", "plan", or a part of solvers
   std::vector<std::string> matrices;  ///< files or descriptions
   std::string type;                   ///< of the values; empty: as in the file
   std::optional<double> seconds;      ///< nothing: the default of the operation
   double uses = 1000;                 ///< that plans are made for
   std::string peers;                  ///< names between commas, "all", or empty: none; not for plan
+  // spmm alone
+  std::vector<int> columns;  ///< numbers of dense columns; empty: the default
+  std::string order;         ///< of X and Y, names between commas; empty: row
   // spgemm alone
   std::string with;   ///< the second matrix; empty: each is squared
   std::string chart;  ///< a file for the picture, "-", or empty

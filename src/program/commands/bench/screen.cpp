@@ -89,8 +89,7 @@ std::vector<std::string> notes(const bench_report& report) {
   if (!report.plan.empty()) all.push_back("plan: " + report.plan);
   if (report.inspection_seconds) all.push_back(inspection_words(report));
   const auto is_disturbed = [](const bench_entry& entry) { return entry.disturbed > 0; };
-  if (std::any_of(report.entries.begin(), report.entries.end(), is_disturbed))
-    all.emplace_back("!: other load disturbed some samples, also when they were taken again");
+  if (std::any_of(report.entries.begin(), report.entries.end(), is_disturbed)) all.emplace_back(disturbed_note);
   return all;
 }
 

@@ -79,12 +79,7 @@ template <class Value, class Index> class contest {
   void measure_all() {
     std::vector<measure::contestant> contestants = {{"lacis", [this](int times) { return task_->run(times); }}};
     std::vector<std::string> failures(peers_.size());
-    for (std::size_t i = 0; i < peers_.size(); ++i)
-      contestants.push_back({peers_[i]->name(),
-                             [&process = *peers_[i], &failure = failures[i]](int times) {
-                               return seconds_or_never(process, times, failure);
-                             },
-                             peers_[i]->process()});
+    for (std::size_t i = 0; i < peers_.size(); ++i) contestants.push_back(contestant_of(*peers_[i], failures[i]));
     measure::interleave_options options;
     options.seconds = settings_.seconds;
     options.least_rounds = 5;  // some samples take seconds, and are long enough to bear a disturbance

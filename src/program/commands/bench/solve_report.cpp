@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "commands/bench/report.hpp"
 #include "commands/bench/solve.hpp"
 #include "console/json_text.hpp"
 #include "console/screen.hpp"
@@ -95,7 +96,7 @@ std::string solve_bench_screen(const solve_bench_report& report, const terminal&
   std::vector<std::string> notes = report.notes;
   if (std::any_of(report.results.begin(), report.results.end(),
                   [](const solve_bench_entry& entry) { return entry.disturbed > 0; }))
-    notes.emplace_back("!: other load disturbed some samples, also when they were taken again");
+    notes.emplace_back(disturbed_note);
   for (const std::string& note : notes)
     text += "  " + paint.dim(wrapped(note, 2, static_cast<std::size_t>(where.columns))) + '\n';
   return text;

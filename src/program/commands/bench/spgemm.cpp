@@ -77,11 +77,7 @@ template <class Value, class Index> class spgemm_bench {
                                                     {spgemm_first_contestant, timed(release_recycled_memory)}};
     std::vector<std::string> failures(peers_.all.size());
     for (std::size_t i = 0; i < peers_.all.size(); ++i)
-      contestants.push_back({peers_.all[i].process->name(),
-                             [&process = *peers_.all[i].process, &failure = failures[i]](int times) {
-                               return seconds_or_never(process, times, failure);
-                             },
-                             peers_.all[i].process->process()});
+      contestants.push_back(contestant_of(*peers_.all[i].process, failures[i]));
     measure::interleave_options options;
     options.seconds = settings_.seconds;
     options.least_rounds = 5;    // some products take seconds

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "commands/bench/report.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "console/screen.hpp"
 #include "console/table.hpp"
@@ -56,8 +57,7 @@ std::vector<std::string> notes(const spgemm_bench_report& report) {
   const auto has = [&](auto what) { return std::any_of(report.entries.begin(), report.entries.end(), what); };
   if (has([](const spgemm_bench_entry& entry) { return entry.name.starts_with("scipy"); }))
     all.emplace_back("scipy has one thread, leaves out sums that are zero, and its Python counts");
-  if (has([](const spgemm_bench_entry& entry) { return entry.disturbed > 0; }))
-    all.emplace_back("!: other load disturbed some samples, also when they were taken again");
+  if (has([](const spgemm_bench_entry& entry) { return entry.disturbed > 0; })) all.emplace_back(disturbed_note);
   return all;
 }
 

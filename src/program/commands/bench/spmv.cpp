@@ -118,16 +118,12 @@ template <class Value, class Index> class spmv_bench {
     measure::stream memory(array_bytes(), report_.threads);
     report_.limit_bytes = memory.bytes();
     std::vector<measure::contestant> contestants;
-    contestants.push_back({"read", repeated([&] { return memory.read(report_.threads); })});
+    contestants.push_back({"read", measure::repeated([&] { return memory.read(report_.threads); })});
     for (std::size_t i = 0; i < products_.all.size(); ++i)
-      contestants.push_back({products_.all[i].name, repeated([this, i] { return timed(i); })});
+      contestants.push_back({products_.all[i].name, measure::repeated([this, i] { return timed(i); })});
     std::vector<std::string> failures(peers_.all.size());
     for (std::size_t i = 0; i < peers_.all.size(); ++i)
-      contestants.push_back({peers_.all[i].process->name(),
-                             [&process = *peers_.all[i].process, &failure = failures[i]](int times) {
-                               return seconds_or_never(process, times, failure);
-                             },
-                             peers_.all[i].process->process()});
+      contestants.push_back(contestant_of(*peers_.all[i].process, failures[i]));
     measure::interleave_options options;
     options.seconds = settings_.seconds;
     options.report = bar_.callback();
@@ -141,14 +137,6 @@ template <class Value, class Index> class spmv_bench {
     const auto begin = std::chrono::steady_clock::now();
     compute(which);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
-
-  static std::function<double(int)> repeated(auto once) {
-    return [once](int times) {
-      double seconds = 0;
-      for (int i = 0; i < times; ++i) seconds += once();
-      return seconds / times;
-    };
   }
 
   void fill_entries(const std::vector<measure::samples>& taken, const std::vector<std::string>& failures) {

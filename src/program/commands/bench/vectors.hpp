@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The vectors that benchmarks multiply, in any ordering, and their bits compared.
+// The vectors and dense columns that benchmarks multiply, in any ordering, and their bits compared.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include <span>
 
 #include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+#include <lacis/dense.hpp>
 #include <lacis/types.hpp>
 
 #include "base/parallel.hpp"
@@ -35,18 +37,34 @@ template <class Value> [[nodiscard]] buffer<Value> full_vector(std::int64_t size
   return x;
 }
 
+template <class Value> [[nodiscard]] bool same_bits(const Value& a, const Value& b) {
+  if constexpr (is_complex<Value>)
+    return summation::bits_of(a.real()) == summation::bits_of(b.real()) &&
+           summation::bits_of(a.imag()) == summation::bits_of(b.imag());
+  else
+    return summation::bits_of(a) == summation::bits_of(b);
+}
+
 /// The first element in which two results differ in a bit.
 template <class Value>
 [[nodiscard]] std::optional<std::int64_t> first_difference(std::span<const Value> a, std::span<const Value> b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    bool same = false;
-    if constexpr (is_complex<Value>)
-      same = summation::bits_of(a[i].real()) == summation::bits_of(b[i].real()) &&
-             summation::bits_of(a[i].imag()) == summation::bits_of(b[i].imag());
-    else
-      same = summation::bits_of(a[i]) == summation::bits_of(b[i]);
-    if (!same) return static_cast<std::int64_t>(i);
-  }
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (!same_bits(a[i], b[i])) return static_cast<std::int64_t>(i);
+  return std::nullopt;
+}
+
+struct dense_place {
+  std::int64_t row = 0;
+  std::int64_t column = 0;
+};
+
+/// The same for dense columns, the first row first.
+template <class Value>
+[[nodiscard]] std::optional<dense_place> first_difference(const dense_view<const Value>& a,
+                                                          const dense_view<const Value>& b) {
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t c = 0; c < a.cols; ++c)
+      if (!same_bits(a(i, c), b(i, c))) return dense_place{i, c};
   return std::nullopt;
 }
 
@@ -56,6 +74,13 @@ template <class Work> void on_each(std::int64_t size, const Work& work) {
     const std::int64_t end = detail::even_cut(size, thread + 1, team);
     for (std::int64_t k = detail::even_cut(size, thread, team); k < end; ++k) work(static_cast<std::size_t>(k));
   });
+}
+
+/// A value for each entry of a matrix that keeps a single one; empty where each has its own.
+template <class Value, class Index> [[nodiscard]] buffer<Value> expanded_values(const csr_matrix<Value, Index>& a) {
+  buffer<Value> values(a.values.iso ? a.nnz() : 0);
+  on_each(values.size(), [&](std::size_t k) { values[static_cast<std::int64_t>(k)] = a.values[0]; });
+  return values;
 }
 
 /// into[k] = from[order[k]]: to the ordering of a reordered plan.

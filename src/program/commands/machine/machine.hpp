@@ -8,6 +8,7 @@
 
 namespace lacis::app {
 
+using detail::available_memory;
 using detail::memory_of_machine;
 using detail::memory_of_process;
 using detail::process_memory;

@@ -21,7 +21,7 @@ double share(std::int64_t part, std::int64_t whole) {
 }
 
 /// Shares of one column: with as many digits each.
-std::string percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
+std::string column_percent(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
 std::string phases(const spgemm_findings& found, bool unicode) {
   const spgemm_report& report = found.report;
@@ -52,9 +52,9 @@ std::string method_table(const spgemm_findings& found, const painter& paint, boo
     const spgemm_share& one = found.report.methods[m];
     if (one.rows == 0) continue;
     table.push_back({std::string(name_of(static_cast<spgemm_method>(m))), plot::grouped(one.rows),
-                     percent(share(one.rows, found.rows)), plot::short_count(static_cast<double>(one.products)),
+                     column_percent(share(one.rows, found.rows)), plot::short_count(static_cast<double>(one.products)),
                      plot::short_count(static_cast<double>(one.entries)), time_text(one.seconds, unicode),
-                     percent(share(one.seconds, seconds))});
+                     column_percent(share(one.seconds, seconds))});
   }
   if (table.size() == 1) return {};
   const std::vector<std::size_t> widths = widths_of(table);
@@ -131,7 +131,7 @@ std::vector<std::string> spgemm_explanation(const spgemm_findings& found) {
     if (one.rows == 0) continue;
     const method_words words = words_of(method, one);
     all.push_back(fmt::format("{}: {} {}; {} of the time. {}", name_of(method), rows_text(one.rows), words.rows,
-                              percent(share(one.seconds, seconds)), words.why));
+                              column_percent(share(one.seconds, seconds)), words.why));
   }
   if (placed < found.rows) all.push_back(rows_text(found.rows - placed) + " without products.");
   all.emplace_back("Every method adds the products of an entry in ascending k, so the choice changes no bit.");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Eigen's products of a row-major sparse matrix with a vector or another matrix, for peer.py; compiled as its users
-// would.
+// Eigen's products of a row-major sparse matrix with a vector, dense columns or another matrix, for peer.py;
+// compiled as its users would.
 #include <Eigen/SparseCore>
 #include <complex>
 #include <cstdint>
@@ -24,6 +24,14 @@ template <class Value, class Index> void multiply(const void* handle, const Valu
   const auto& a = *static_cast<const matrix<Value, Index>*>(handle);
   Eigen::Map<vector<Value>> result(y, a.rows());
   result.noalias() = a * Eigen::Map<const vector<Value>>(x, a.cols());
+}
+
+template <class Value, class Index, int Order>
+void multiply_columns(const void* handle, std::int64_t count, const Value* x, Value* y) {
+  using dense = Eigen::Matrix<Value, Eigen::Dynamic, Eigen::Dynamic, Order>;
+  const auto& a = *static_cast<const matrix<Value, Index>*>(handle);
+  Eigen::Map<dense> result(y, a.rows(), count);
+  result.noalias() = a * Eigen::Map<const dense>(x, a.cols(), count);
 }
 
 /// A product of two sparse matrices is sorted on the way to its result.
@@ -55,16 +63,20 @@ const char* eigen_version() {
   return LACIS_NUMBER(EIGEN_WORLD_VERSION) "." LACIS_NUMBER(EIGEN_MAJOR_VERSION) "." LACIS_NUMBER(EIGEN_MINOR_VERSION);
 }
 
-#define LACIS_EIGEN(Value, Index, name)                                                                              \
-  void* eigen_create_##name(std::int64_t rows, std::int64_t cols, const Index* row_offsets, const Index* columns,    \
-                            const Value* values) {                                                                   \
-    return create(rows, cols, row_offsets, columns, values);                                                         \
-  }                                                                                                                  \
-  void eigen_multiply_##name(const void* handle, const Value* x, Value* y) { multiply<Value, Index>(handle, x, y); } \
-  void* eigen_product_##name(const void* a, const void* b) { return product<Value, Index>(a, b); }                   \
-  std::int64_t eigen_arrays_##name(void* handle, const void** addresses) {                                           \
-    return arrays<Value, Index>(handle, addresses);                                                                  \
-  }                                                                                                                  \
+#define LACIS_EIGEN(Value, Index, name)                                                                               \
+  void* eigen_create_##name(std::int64_t rows, std::int64_t cols, const Index* row_offsets, const Index* columns,     \
+                            const Value* values) {                                                                    \
+    return create(rows, cols, row_offsets, columns, values);                                                          \
+  }                                                                                                                   \
+  void eigen_multiply_##name(const void* handle, const Value* x, Value* y) { multiply<Value, Index>(handle, x, y); }  \
+  void eigen_multiply_columns_##name(const void* handle, std::int64_t count, int by_rows, const Value* x, Value* y) { \
+    (by_rows != 0 ? multiply_columns<Value, Index, Eigen::RowMajor>                                                   \
+                  : multiply_columns<Value, Index, Eigen::ColMajor>)(handle, count, x, y);                            \
+  }                                                                                                                   \
+  void* eigen_product_##name(const void* a, const void* b) { return product<Value, Index>(a, b); }                    \
+  std::int64_t eigen_arrays_##name(void* handle, const void** addresses) {                                            \
+    return arrays<Value, Index>(handle, addresses);                                                                   \
+  }                                                                                                                   \
   void eigen_destroy_##name(void* handle) { delete static_cast<matrix<Value, Index>*>(handle); }
 LACIS_EIGEN(float, std::int32_t, float32_int32)
 LACIS_EIGEN(float, std::int64_t, float32_int64)

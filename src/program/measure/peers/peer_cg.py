@@ -47,11 +47,6 @@ class ScipyCg(Scipy, Cg):
 class MklCg(Mkl, Cg):
     """A loop written by hand (loop_peer.cpp) over MKL's product, both on the threads of one runtime."""
 
-    GENERAL, EXPECTED_CALLS = 20, 1000
-
-    class Description(ctypes.Structure):
-        _fields_ = [("type", ctypes.c_int), ("mode", ctypes.c_int), ("diagonal", ctypes.c_int)]
-
     def __init__(self):
         path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "liblacis_loop_peer.so")
         if not os.path.exists(path):

@@ -62,6 +62,17 @@ class Scipy:
 
 class Mkl:
     NON_TRANSPOSE = 10
+    GENERAL = 20
+    EXPECTED_CALLS = 1000
+
+    class Description(ctypes.Structure):
+        _fields_ = [("type", ctypes.c_int), ("mode", ctypes.c_int), ("diagonal", ctypes.c_int)]
+
+    class Complex8(ctypes.Structure):
+        _fields_ = [("real", ctypes.c_float), ("imaginary", ctypes.c_float)]
+
+    class Complex16(ctypes.Structure):
+        _fields_ = [("real", ctypes.c_double), ("imaginary", ctypes.c_double)]
 
     def __init__(self):
         names = sorted(glob.glob(os.path.join(sys.prefix, "lib", "libmkl_rt.so*"))) or ["libmkl_rt.so"]
@@ -85,6 +96,15 @@ class Mkl:
 
     def function(self, name):
         return getattr(self.library, f"mkl_sparse_{self.letter}_{name}")
+
+    def one_and_zero(self):
+        """alpha and beta of a product, in the type of the values."""
+        return {
+            "s": (ctypes.c_float(1), ctypes.c_float(0)),
+            "d": (ctypes.c_double(1), ctypes.c_double(0)),
+            "c": (self.Complex8(1, 0), self.Complex8(0, 0)),
+            "z": (self.Complex16(1, 0), self.Complex16(0, 0)),
+        }[self.letter]
 
     def matrix(self, m):
         """A handle; its arrays live as long as this object."""

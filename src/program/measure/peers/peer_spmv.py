@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Products of a matrix and a vector, one class a library: load, multiply, result."""
 
-import ctypes
 import time
 
 import numpy as np
@@ -38,27 +37,10 @@ class ScipySpmv(Scipy, Spmv):
 
 
 class MklSpmv(Mkl, Spmv):
-    GENERAL = 20
-    EXPECTED_CALLS = 1000
-
-    class Description(ctypes.Structure):
-        _fields_ = [("type", ctypes.c_int), ("mode", ctypes.c_int), ("diagonal", ctypes.c_int)]
-
-    class Complex8(ctypes.Structure):
-        _fields_ = [("real", ctypes.c_float), ("imaginary", ctypes.c_float)]
-
-    class Complex16(ctypes.Structure):
-        _fields_ = [("real", ctypes.c_double), ("imaginary", ctypes.c_double)]
-
     def load(self, m):
         self.use_integers(m.index_type())
         self.use_numbers(m.dtype)
-        one, zero = {
-            "s": (ctypes.c_float(1), ctypes.c_float(0)),
-            "d": (ctypes.c_double(1), ctypes.c_double(0)),
-            "c": (self.Complex8(1, 0), self.Complex8(0, 0)),
-            "z": (self.Complex16(1, 0), self.Complex16(0, 0)),
-        }[self.letter]
+        one, zero = self.one_and_zero()
         handle = self.matrix(m)
         plain = self.Description(self.GENERAL, 0, 0)
         self.check("set_mv_hint", self.library.mkl_sparse_set_mv_hint(

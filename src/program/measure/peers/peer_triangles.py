@@ -43,10 +43,7 @@ class ScipyTrsv(Scipy, Work):
 
 
 class MklTrsv(Mkl, Work):
-    TRIANGULAR, LOWER, NON_UNIT, EXPECTED_CALLS = 23, 40, 50, 1000
-
-    class Description(ctypes.Structure):
-        _fields_ = [("type", ctypes.c_int), ("mode", ctypes.c_int), ("diagonal", ctypes.c_int)]
+    TRIANGULAR, LOWER, NON_UNIT = 23, 40, 50
 
     def load(self, m):
         self.use_integers(m.index_type())

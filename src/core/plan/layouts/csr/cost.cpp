@@ -28,7 +28,7 @@ void csr_model::add_candidates(const costing& c, std::vector<costed_layout>& all
                   short_entries * work_of_short_entry + (entries - short_entries) * work::long_entry +
                       static_cast<double>(f.rows) * work::csr_row +
                       static_cast<double>(f.length_changes) * work_of_length_change,
-                  c.waiting_for_x(entries), 0});
+                  c.waiting_for_x(entries), 0, true});
   made.cost.conversion_seconds = entries * making_of_entry * nano / c.rates.threads;
   all.push_back(made);
 }

@@ -11,6 +11,7 @@
 
 #include "cpu/launch.hpp"
 #include "cpu/spmv/row_source.hpp"
+#include "cpu/spmv/spmm_csr.hpp"
 #include "plan/cost.hpp"
 #include "plan/layouts/shared.hpp"
 
@@ -37,6 +38,13 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
 template <class A, class Index>
 bool supply_rows(const cpu::launch& how, const csr_layout<A, Index>& l, const cpu::row_work<A, Index>& work) {
   return cpu::on_rows(how, l.rows.view(), work);
+}
+
+/// Y = alpha A X + beta Y with dense columns.
+template <class A, class Index, class X, class T>
+void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<const X>& x, T beta,
+                      const dense_view<T>& y, const cpu::launch& how, workspace& memory) {
+  static_cast<void>(cpu::spmm_csr(alpha, l.rows.view(), true, x, beta, y, how, memory));
 }
 
 struct csr_model {

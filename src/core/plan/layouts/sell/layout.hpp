@@ -34,6 +34,10 @@ template <class Value, class Index> struct sell_layout {
     for (const auto& block : blocks) entries += block.entries;
     return entries;
   }
+  [[nodiscard]] bool has_rows() const {
+    return !long_rows.empty() ||
+           std::any_of(blocks.begin(), blocks.end(), [](const auto& block) { return !block.headers.empty(); });
+  }
   /// Whether a row has parts in several blocks.
   [[nodiscard]] bool in_parts() const { return blocks.size() > 1; }
 };

@@ -32,6 +32,7 @@ void stencil_model::add_candidates(const costing& c, std::vector<costed_layout>&
   p.bytes += patterns + c.vectors();
   p.work += slots * work_of_slot + rows / static_cast<double>(c.n.lanes()) * work_of_slice;
   made.cost.storage_bytes = static_cast<std::int64_t>(storage + patterns);
+  p.rows_in_place = true;
   c.finish(made, p);
   made.cost.conversion_seconds =
       (static_cast<double>(f.entries) * (making_of_entry + (1 - in_patterns) * making_of_sell_entry) +

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include <lacis/dense.hpp>
+
 #include "plan/layouts/sell/layout.hpp"
 #include "plan/layouts/stencil/stencil.hpp"
 #include "summation/tree.hpp"
@@ -36,6 +38,10 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
                      const X* x, T* y, workspace& memory);
 template <class A, class Index>
 bool supply_rows(const cpu::launch& how, const stencil_layout<A, Index>& l, const cpu::row_work<A, Index>& work);
+/// Y = alpha A X + beta Y with dense columns.
+template <class A, class Index, class X, class T>
+void multiply_columns(T alpha, const stencil_layout<A, Index>& l, const dense_view<const X>& x, T beta,
+                      const dense_view<T>& y, const cpu::launch& how, workspace& memory);
 /// y = A x, and the blocks of own^H y as leaves from `first` on, summed while what they read of y is in the cache;
 /// `sums` has room for them.
 template <class T, class Index>

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis bench spmm --json.
+#include <nlohmann/json.hpp>
+
+#include "commands/bench/spmm.hpp"
+#include "console/json_text.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json entry_json(const spmm_bench_report& report, const spmm_bench_run& run, const spmm_bench_entry& entry) {
+  json one = {{"name", entry.name},
+              {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
+              {"threads", entry.threads},
+              {"is_peer", entry.is_peer},
+              {"median_s", entry.seconds.median},
+              {"low_s", entry.seconds.low},
+              {"high_s", entry.seconds.high},
+              {"min_s", entry.least_seconds},
+              {"gflops", report.gflops(run, entry)},
+              {"ratio_to_loop", entry.speed_to_loop.median},
+              {"ratio_to_loop_low", entry.speed_to_loop.low},
+              {"ratio_to_loop_high", entry.speed_to_loop.high},
+              {"ratio_to_peer", nullptr},
+              {"ratio_to_peer_low", nullptr},
+              {"ratio_to_peer_high", nullptr},
+              {"disturbed", entry.disturbed},
+              {"retaken", entry.retaken}};
+  if (entry.speed_to_peer) {
+    one["ratio_to_peer"] = entry.speed_to_peer->median;
+    one["ratio_to_peer_low"] = entry.speed_to_peer->low;
+    one["ratio_to_peer_high"] = entry.speed_to_peer->high;
+  }
+  return one;
+}
+
+json run_json(const spmm_bench_report& report, const spmm_bench_run& run) {
+  json entries = json::array();
+  for (const spmm_bench_entry& entry : run.entries) entries.push_back(entry_json(report, run, entry));
+  return {{"columns", run.columns},
+          {"rounds", run.rounds},
+          {"layout", run.layout},
+          {"plan", run.plan},
+          {"inspection_seconds", run.inspection_seconds},
+          {"peer", run.peer.empty() ? json(nullptr) : json(run.peer)},
+          {"entries", std::move(entries)}};
+}
+
+json report_json(const spmm_bench_report& report) {
+  json runs = json::array();
+  for (const spmm_bench_run& run : report.runs) runs.push_back(run_json(report, run));
+  return {{"operation", "spmm"},
+          {"matrix", report.matrix},
+          {"order", measure::name_of(report.order)},
+          {"rows", report.rows},
+          {"cols", report.cols},
+          {"matrix_entries", report.matrix_entries},
+          {"value_type", report.value_type},
+          {"threads", report.threads},
+          {"remarks", report.remarks},
+          {"runs", std::move(runs)}};
+}
+
+}  // namespace
+
+std::string spmm_bench_json(const std::vector<spmm_bench_report>& reports) {
+  json all = json::array();
+  for (const spmm_bench_report& report : reports) all.push_back(report_json(report));
+  return json_text(all.size() == 1 ? all[0] : all);
+}
+
+}  // namespace lacis::app

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Products with dense columns of matrices that no cache holds: rows of X are fetched ahead, rows of Y written past the
+// caches. Every column has the bits of the product with that vector alone.
+#include <complex>
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <lacis/dense.hpp>
+#include <lacis/generate.hpp>
+#include <lacis/multiply.hpp>
+#include <lacis/plan.hpp>
+
+#include "support/matrices.hpp"
+
+namespace lacis::test {
+namespace {
+
+struct order {
+  const char* name;
+  bool by_rows;
+  std::int64_t gap;  ///< elements between rows or columns
+};
+
+template <class T> dense_view<T> view_of(T* data, std::int64_t rows, std::int64_t cols, const order& o) {
+  if (o.by_rows) return {data, rows, cols, cols + o.gap, 1};
+  return {data, rows, cols, 1, rows + o.gap};
+}
+
+/// Y = alpha A X + beta Y by `product`, compared with the products of single vectors.
+template <class T, class Product>
+void expect_bits_of_vectors(const csr_matrix<T>& a, std::int64_t cols, const order& o, T alpha, T beta,
+                            const std::string& what, Product&& product) {
+  const auto x_numbers = full_numbers<T>(a.cols * cols, 3);
+  const auto y_numbers = full_numbers<T>(a.rows * cols, 4);
+  const std::int64_t x_size = o.by_rows ? a.cols * (cols + o.gap) : cols * (a.cols + o.gap);
+  const std::int64_t y_size = o.by_rows ? a.rows * (cols + o.gap) : cols * (a.rows + o.gap);
+  buffer<T> x(x_size), y(y_size);
+  const auto x_view = view_of(x.data(), a.cols, cols, o);
+  const auto y_view = view_of(y.data(), a.rows, cols, o);
+  for (std::int64_t c = 0; c < cols; ++c) {
+    for (std::int64_t j = 0; j < a.cols; ++j) x_view(j, c) = x_numbers[static_cast<std::size_t>(c * a.cols + j)];
+    for (std::int64_t i = 0; i < a.rows; ++i) y_view(i, c) = y_numbers[static_cast<std::size_t>(c * a.rows + i)];
+  }
+  product(alpha, dense_view<const T>(x_view), beta, y_view);
+  for (std::int64_t c = 0; c < cols; c += cols > 8 ? 7 : 1) {
+    const std::span<const T> column(x_numbers.data() + c * a.cols, static_cast<std::size_t>(a.cols));
+    std::vector<T> wanted(y_numbers.begin() + c * a.rows, y_numbers.begin() + (c + 1) * a.rows);
+    multiply(alpha, a, column, beta, std::span<T>(wanted));
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      ASSERT_EQ(y_view(i, c), wanted[static_cast<std::size_t>(i)])
+          << what << ", " << o.name << ", " << cols << " columns, row " << i << ", column " << c;
+  }
+}
+
+TEST(PlanColumns, HaveTheBitsOfVectorsBeyondTheCaches) {
+  constexpr order orders[] = {{"row-major", true, 0}, {"row-major with gaps", true, 3}, {"column-major", false, 0}};
+  // 27 diagonals, short rows in no order, and rows of some hundreds and thousands of entries.
+  for (const char* spec : {"@stencil27:33", "@uniform:36000,9", "@powerlaw:36000,12,4000"}) {
+    const auto a = generate<double>(spec, {.values = generated_values::random});
+    for (const plan_layout layout : plan_layouts) {
+      if (layout == plan_layout::staged || layout == plan_layout::bsr) continue;  // no rows of their own to read
+      const auto plan = multiply_inspect(a, {.threads = 2, .layout = layout, .columns = 64});
+      workspace memory;
+      const auto product = [&](double alpha, const auto& x, double beta, const auto& y) {
+        multiply(alpha, plan, x, beta, y, memory);
+      };
+      for (const order& o : orders) expect_bits_of_vectors<double>(a, 64, o, 1, 0, plan.layout(), product);
+      expect_bits_of_vectors<double>(a, 64, orders[0], 2, -0.5, plan.layout(), product);
+      expect_bits_of_vectors<double>(a, 71, orders[0], 1, 0, plan.layout(), product);
+      expect_bits_of_vectors<double>(a, 4, orders[0], 1, 0, plan.layout(), product);
+    }
+    const auto without = [&](double alpha, const auto& x, double beta, const auto& y) {
+      multiply(alpha, a, x, beta, y);
+    };
+    for (const std::int64_t cols : {64, 16, 5})
+      expect_bits_of_vectors<double>(a, cols, orders[0], 1, 0, "csr", without);
+  }
+}
+
+TEST(PlanColumns, HaveTheBitsOfVectorsForComplexNumbersAndSinglePrecision) {
+  constexpr order by_rows{"row-major", true, 0};
+  const auto check = [&]<class T>(T) {
+    for (const char* spec : {"@stencil27:12", "@powerlaw:3000,12,2000"}) {
+      const auto a = generate<T>(spec, {.values = generated_values::random});
+      for (const plan_layout layout : {plan_layout::csr, plan_layout::stencil}) {
+        const auto plan = multiply_inspect(a, {.layout = layout, .columns = 24});
+        workspace memory;
+        const auto product = [&](T alpha, const auto& x, T beta, const auto& y) {
+          multiply(alpha, plan, x, beta, y, memory);
+        };
+        for (const std::int64_t cols : {1, 2, 3, 4, 7, 8, 12, 16, 24, 33, 64})
+          expect_bits_of_vectors<T>(a, cols, by_rows, T(1), T(0), plan.layout(), product);
+      }
+    }
+  };
+  check(float{});
+  check(std::complex<float>{});
+  check(std::complex<double>{});
+}
+
+}  // namespace
+}  // namespace lacis::test
