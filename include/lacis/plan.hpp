@@ -45,7 +45,8 @@ struct plan_options {
   std::optional<plan_layout> layout = {};
   /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
   int column_blocks = 0;
-  /// The most dense columns that a product will have. A device reserves memory for them.
+  /// The most dense columns that a product will have: with several, a layout is chosen whose rows they meet in place. A
+  /// device reserves memory for them.
   std::int64_t columns = 1;
   /// How many products will be asked of the plan: a layout that takes long to make has to be worth it.
   double expected_uses = 1000;

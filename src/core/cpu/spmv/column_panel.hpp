@@ -90,7 +90,7 @@ template <class X, class T> class column_panel {
   }
 
  private:
-  /// Where rows of X are not in the second cache, and long enough to be worth it.
+  /// Where rows of X are not in the L2 cache, and long enough to be worth it.
   [[nodiscard]] bool should_fetch() const {
     constexpr std::int64_t near_bytes = 1 << 20;
     constexpr std::int64_t least_bytes = 128;
