@@ -88,8 +88,9 @@ template <int Size, class Work> HWY_INLINE void each_vector(Work&& work) {
 /// A complex number is two real ones.
 template <class T> inline constexpr std::int64_t parts_of = is_complex<T> ? 2 : 1;
 
-/// work(vectors, their first number) for so many numbers, wide blocks first.
-template <class A, class R, class Work> HWY_INLINE void each_block(std::int64_t numbers, Work&& work) {
+/// work(vectors, their first number) for so many numbers, wide blocks first. Few: of fewer sizes, for what is rare.
+template <class A, class R, bool Few = false, class Work>
+HWY_INLINE void each_block(std::int64_t numbers, Work&& work) {
   using D = tag<R>;
   constexpr std::int64_t lanes = width<R>;
   std::int64_t first = 0;
@@ -97,15 +98,15 @@ template <class A, class R, class Work> HWY_INLINE void each_block(std::int64_t 
     work(vectors, first);
     first += decltype(vectors)::numbers;
   };
-  if constexpr (!is_complex<A>)
+  if constexpr (!Few && !is_complex<A>)
     while (first + 8 * lanes <= numbers) take(column_vectors<8, false, D>(8 * lanes));
   while (first + 4 * lanes <= numbers) take(column_vectors<4, false, D>(4 * lanes));
-  if (first + 2 * lanes <= numbers) take(column_vectors<2, false, D>(2 * lanes));
-  if (first + lanes <= numbers) take(column_vectors<1, false, D>(lanes));
-  if (first + lanes / 2 == numbers)
-    take(column_vectors<1, false, hn::Half<D>>(lanes / 2));
-  else if (first < numbers)
-    take(column_vectors<1, true, D>(numbers - first));
+  if constexpr (!Few)
+    if (first + 2 * lanes <= numbers) take(column_vectors<2, false, D>(2 * lanes));
+  while (first + lanes <= numbers) take(column_vectors<1, false, D>(lanes));
+  if constexpr (!Few)
+    if (first + lanes / 2 == numbers) return take(column_vectors<1, false, hn::Half<D>>(lanes / 2));
+  if (first < numbers) take(column_vectors<1, true, D>(numbers - first));
 }
 
 #endif

@@ -136,7 +136,7 @@ void panel_row(const operand<A, std::int32_t, X>& e, std::int64_t count, std::in
                bool onto, product_of<A, X>* out) {
   using R = real_of<X>;
   const auto entries = entries_of(e, stride);
-  each_block<A, R>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
+  each_block<A, R, true>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);
     block.template short_row<false>(0, count, onto, reinterpret_cast<R*>(out) + first);
   });
@@ -147,7 +147,7 @@ void panel_chunk(const operand<A, std::int32_t, X>& e, std::int64_t count, std::
                  product_of<A, X>* out) {
   using R = real_of<X>;
   const auto entries = entries_of(e, stride);
-  each_block<A, R>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
+  each_block<A, R, true>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);
     block.template chunk<false>(0, count, reinterpret_cast<R*>(out) + first);
   });
@@ -157,17 +157,17 @@ template <class A, class X>
 void csr_panel(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets, std::int64_t rows,
                const dense_panel<X, product_of<A, X>>& p) {
   using R = real_of<X>;
-  const bool fetch = p.fetch && offsets[rows] + panel_fetch <= e.entries;
+  constexpr bool rare = !std::is_same_v<A, X>;
+  const bool fetch = !rare && p.fetch && offsets[rows] + panel_fetch <= e.entries;
   const auto entries = entries_of(e, p.x_stride);
-  each_block<A, R>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
+  each_block<A, R, rare>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);
     R* const memory = reinterpret_cast<R*>(p.sums);
     R* const out = reinterpret_cast<R*>(p.y) + first;
     const std::int64_t stride = p.y_stride * parts_of<X>;
-    if (fetch)
-      block.template rows<true>(offsets, rows, memory, out, stride, p.past);
-    else
-      block.template rows<false>(offsets, rows, memory, out, stride, p.past);
+    if constexpr (!rare)
+      if (fetch) return block.template rows<true>(offsets, rows, memory, out, stride, p.past);
+    block.template rows<false>(offsets, rows, memory, out, stride, p.past);
   });
 }
 

@@ -9,16 +9,14 @@
 
 namespace lacis::cpu {
 
-#define LACIS_INSTANTIATE_SPMM(A, Index)                    \
-  LACIS_SPMM(, A, Index, float)                             \
-  LACIS_SPMM(, A, Index, double)                            \
-  LACIS_SPMM(, A, Index, std::complex<float>)               \
-  LACIS_SPMM(, A, Index, std::complex<double>)              \
-  LACIS_SPMM_CSR(, csr_view, A, Index, float)               \
-  LACIS_SPMM_CSR(, csr_view, A, Index, double)              \
-  LACIS_SPMM_CSR(, csr_view, A, Index, std::complex<float>) \
-  LACIS_SPMM_CSR(, csr_view, A, Index, std::complex<double>)
+#define LACIS_INSTANTIATE_SPMM(A, Index)      \
+  LACIS_SPMM(, A, Index, float)               \
+  LACIS_SPMM(, A, Index, double)              \
+  LACIS_SPMM(, A, Index, std::complex<float>) \
+  LACIS_SPMM(, A, Index, std::complex<double>)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE_SPMM)
+#define LACIS_INSTANTIATE_SPMM_CSR(A, Index, X) LACIS_SPMM_CSR(, csr_view, A, Index, X)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_INSTANTIATE_SPMM_CSR)
 
 }  // namespace lacis::cpu
 
@@ -32,7 +30,7 @@ void multiply(T alpha, const View& a, const dense_view<const X>& x, T beta, cons
   workspace memory;
   if (alpha != T(0)) require_sizes(a);
   const cpu::launch how = cpu::launch_of(options, a.rows + a.nnz());
-  if constexpr (is_csr<View>) {
+  if constexpr (is_csr<View> && cpu::is_direct<A, Index, X>) {
     if (!cpu::spmm_csr(alpha, a, false, x, beta, y, how, memory)) cpu::throw_refused(a);
     return;
   }

@@ -39,7 +39,8 @@ template <class A, class Index, class X>
   return kernels.descents(e.columns + first, offsets[rows] - first, e.cols) == allowed;
 }
 
-/// Whether the rows were canonical and inside the matrix; with `known_order` that is not asked.
+/// For direct pairs of types. Whether the rows were canonical and inside the matrix; with `known_order` that is not
+/// asked.
 template <class A, class Index, class Offset, class X, class T>
 [[nodiscard]] bool spmm_csr(T alpha, const csr_view<A, Index, Offset>& a, bool known_order,
                             const dense_view<const X>& x, T beta, const dense_view<T>& y, const launch& how,
@@ -85,12 +86,8 @@ template <class A, class Index, class Offset, class X, class T>
 #define LACIS_SPMM_CSR(Linkage, View, A, Index, X)                                                          \
   Linkage template bool spmm_csr(product_of<A, X>, const View<A, Index>&, bool, const dense_view<const X>&, \
                                  product_of<A, X>, const dense_view<product_of<A, X>>&, const launch&, workspace&);
-#define LACIS_EXTERN_SPMM_CSR(A, Index)                           \
-  LACIS_SPMM_CSR(extern, csr_view, A, Index, float)               \
-  LACIS_SPMM_CSR(extern, csr_view, A, Index, double)              \
-  LACIS_SPMM_CSR(extern, csr_view, A, Index, std::complex<float>) \
-  LACIS_SPMM_CSR(extern, csr_view, A, Index, std::complex<double>)
-LACIS_FOR_EACH_TYPE(LACIS_EXTERN_SPMM_CSR)
+#define LACIS_EXTERN_SPMM_CSR(A, Index, X) LACIS_SPMM_CSR(extern, csr_view, A, Index, X)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_EXTERN_SPMM_CSR)
 #undef LACIS_EXTERN_SPMM_CSR
 
 }  // namespace lacis::cpu

@@ -42,6 +42,7 @@ bool supply_rows(const cpu::launch& how, const csr_layout<A, Index>& l, const cp
 
 /// Y = alpha A X + beta Y with dense columns.
 template <class A, class Index, class X, class T>
+  requires cpu::is_direct<A, Index, X>
 void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<const X>& x, T beta,
                       const dense_view<T>& y, const cpu::launch& how, workspace& memory) {
   static_cast<void>(cpu::spmm_csr(alpha, l.rows.view(), true, x, beta, y, how, memory));

@@ -40,6 +40,7 @@ template <class A, class Index>
 bool supply_rows(const cpu::launch& how, const stencil_layout<A, Index>& l, const cpu::row_work<A, Index>& work);
 /// Y = alpha A X + beta Y with dense columns.
 template <class A, class Index, class X, class T>
+  requires cpu::is_direct<A, Index, X>
 void multiply_columns(T alpha, const stencil_layout<A, Index>& l, const dense_view<const X>& x, T beta,
                       const dense_view<T>& y, const cpu::launch& how, workspace& memory);
 /// y = A x, and the blocks of own^H y as leaves from `first` on, summed while what they read of y is in the cache;

@@ -42,6 +42,7 @@ void multiply_slices(const cpu::launch& how, const stencil_rows<A>& st, const cp
 }  // namespace
 
 template <class A, class Index, class X, class T>
+  requires cpu::is_direct<A, Index, X>
 void multiply_columns(T alpha, const stencil_layout<A, Index>& l, const dense_view<const X>& x, T beta,
                       const dense_view<T>& y, const cpu::launch& how, workspace& memory) {
   cpu::require_operands(y.rows, x.rows, x, y);
@@ -58,15 +59,10 @@ void multiply_columns(T alpha, const stencil_layout<A, Index>& l, const dense_vi
   }
 }
 
-#define LACIS_STENCIL_COLUMNS_WITH(A, Index, X)                                                                 \
+#define LACIS_STENCIL_COLUMNS(A, Index, X)                                                                      \
   template void multiply_columns(product_of<A, X>, const stencil_layout<A, Index>&, const dense_view<const X>&, \
                                  product_of<A, X>, const dense_view<product_of<A, X>>&, const cpu::launch&,     \
                                  workspace&);
-#define LACIS_STENCIL_COLUMNS(A, Index)                     \
-  LACIS_STENCIL_COLUMNS_WITH(A, Index, float)               \
-  LACIS_STENCIL_COLUMNS_WITH(A, Index, double)              \
-  LACIS_STENCIL_COLUMNS_WITH(A, Index, std::complex<float>) \
-  LACIS_STENCIL_COLUMNS_WITH(A, Index, std::complex<double>)
-LACIS_FOR_EACH_TYPE(LACIS_STENCIL_COLUMNS)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_STENCIL_COLUMNS)
 
 }  // namespace lacis::detail
