@@ -4,6 +4,7 @@
 #include "plan/layouts/csr/layout.hpp"
 
 #include "base/instantiate.hpp"
+#include "cpu/spmv/spmm_csr.hpp"
 #include "cpu/spmv/spmv.hpp"
 
 namespace lacis::detail {
@@ -26,13 +27,23 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
   static_cast<void>(cpu::spmv(how, scale, l.rows.view(), x, y, memory));
 }
 
+template <class A, class Index, class X, class T>
+  requires cpu::is_direct<A, Index, X>
+void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<const X>& x, T beta,
+                      const dense_view<T>& y, const cpu::launch& how, workspace& memory) {
+  static_cast<void>(cpu::spmm_csr(alpha, l.rows.view(), true, x, beta, y, how, memory));
+}
+
 #define LACIS_CSR_LAYOUT(Value, Index)                                                                            \
   template cpu::value_form build(csr_layout<Value, Index>&, const csr_view<Value, Index>&, const layout_choice&); \
   template void set_values(csr_layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);
 LACIS_FOR_EACH_TYPE(LACIS_CSR_LAYOUT)
-#define LACIS_CSR_PRODUCT(A, Index, X)                                                     \
-  template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, \
-                                const csr_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);
+#define LACIS_CSR_PRODUCT(A, Index, X)                                                                      \
+  template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&,                  \
+                                const csr_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);      \
+  template void multiply_columns(product_of<A, X>, const csr_layout<A, Index>&, const dense_view<const X>&, \
+                                 product_of<A, X>, const dense_view<product_of<A, X>>&, const cpu::launch&, \
+                                 workspace&);
 LACIS_FOR_EACH_DIRECT_PAIR(LACIS_CSR_PRODUCT)
 
 }  // namespace lacis::detail

@@ -7,11 +7,11 @@
 #include <string>
 
 #include <lacis/csr.hpp>
+#include <lacis/dense.hpp>
 #include <lacis/workspace.hpp>
 
 #include "cpu/launch.hpp"
 #include "cpu/spmv/row_source.hpp"
-#include "cpu/spmv/spmm_csr.hpp"
 #include "plan/cost.hpp"
 #include "plan/layouts/shared.hpp"
 
@@ -44,9 +44,7 @@ bool supply_rows(const cpu::launch& how, const csr_layout<A, Index>& l, const cp
 template <class A, class Index, class X, class T>
   requires cpu::is_direct<A, Index, X>
 void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<const X>& x, T beta,
-                      const dense_view<T>& y, const cpu::launch& how, workspace& memory) {
-  static_cast<void>(cpu::spmm_csr(alpha, l.rows.view(), true, x, beta, y, how, memory));
-}
+                      const dense_view<T>& y, const cpu::launch& how, workspace& memory);
 
 struct csr_model {
   void add_candidates(const costing& c, std::vector<costed_layout>& all) const;
