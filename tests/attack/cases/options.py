@@ -106,7 +106,7 @@ def cases(program):
         Case("lab of nothing is refused", ["lab"], code=2, error=["lacis: "]),
         Case("verify of an unknown operation is refused", ["verify", "spvm"], code=2, error=["spvm"]),
         Case("verify with an unknown instruction set is refused", ["verify", "--isa", "neon"], code=2, error=["neon"]),
-        Case("bench of an unknown operation is refused", ["bench", "spvm", "A.mtx"], files=FILES, code=2, error=["spmv"]),
+        Case("bench of an unknown operation is refused", ["bench", "spmvv", "A.mtx"], files=FILES, code=2, error=["spmv"]),
         Case("bench without a matrix is refused", ["bench", "spmv"], code=2, error=["lacis: "]),
         Case("bench plan --all with a matrix is refused", ["bench", "plan", "A.mtx", "--all"], files=FILES, code=2, error=["--all"]),
         Case("bench with an unknown library is refused", ["bench", "spmv", "A.mtx", "--peers", "mlk"], files=FILES, code=2, error=["mkl"]),
