@@ -67,7 +67,7 @@ template <class X, class T> class column_panel {
   [[nodiscard]] dense_panel<X, T> of_thread(int thread) const {
     return {x_.row_stride,
             count_,
-            blocks_ + thread * panel_height * count_,
+            direct_ ? nullptr : blocks_ + thread * panel_height * count_,
             direct_ ? y_.row_stride : count_,
             trees_ + thread * tree_size_,
             should_fetch(),
