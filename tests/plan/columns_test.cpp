@@ -14,6 +14,7 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 
+#include "support/errors.hpp"
 #include "support/matrices.hpp"
 
 namespace lacis::test {
@@ -107,6 +108,23 @@ TEST(PlanColumns, HaveTheBitsOfVectorsForComplexNumbersAndSinglePrecision) {
   check(float{});
   check(std::complex<float>{});
   check(std::complex<double>{});
+}
+
+TEST(PlanColumns, RefuseOperandsOfAnotherSizeInEveryLayout) {
+  const auto a = generate<double>("@stencil27:8");
+  std::vector<double> x(static_cast<std::size_t>(a.cols * 2)), y(static_cast<std::size_t>(a.rows * 2));
+  for (const plan_layout layout : plan_layouts) {
+    const auto plan = multiply_inspect(a, {.layout = layout});
+    workspace memory;
+    const auto product = [&](std::int64_t x_rows, std::int64_t y_rows) {
+      return code_of([&] {
+        multiply(1.0, plan, dense_view<const double>{x.data(), x_rows, 2, 2, 1}, 0.0,
+                 dense_view<double>{y.data(), y_rows, 2, 2, 1}, memory);
+      });
+    };
+    EXPECT_EQ(product(a.cols - 1, a.rows), errc::invalid_argument) << name_of(layout);
+    EXPECT_EQ(product(a.cols, a.rows - 1), errc::invalid_argument) << name_of(layout);
+  }
 }
 
 }  // namespace

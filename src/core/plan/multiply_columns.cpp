@@ -47,6 +47,7 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
               const dense_view<T>& y, workspace& memory) {
   if (p.internals()->on_device != nullptr) return multiply_there(alpha, p, which, x, beta, y);
   const auto& l = layout_of(p, which);
+  cpu::require_operands(l.rows, l.cols, x, y);
   const cpu::launch how = launch_of(p, l);
   std::visit(
       [&](const auto& arrays) {
@@ -59,7 +60,6 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
           const cpu::row_supply<A, Index> supply = std::cref(supply_all);  // by reference: a copy would be allocated
           static_cast<void>(cpu::spmm(alpha, l.rows, l.cols, supply, facts, x, beta, y, how, memory));
         } else {
-          cpu::require_operands(l.rows, l.cols, x, y);
           multiply_by_columns(alpha, arrays, x, beta, y, how, memory);
         }
       },
