@@ -102,7 +102,8 @@ template <value T>
                                                                 const distribute_options& spread = {});
 
 /// The matrix in a file: Matrix Market text is read by all processes, a range of bytes each, a .csr directory by rows
-/// each, with the parts that it stores; anything else is read by the first process, which sends the rows on.
+/// each, with the parts that it stores; anything else is read by the first process, which sends the rows on. All
+/// processes must see the file.
 template <value T>
 [[nodiscard]] LACIS_API distributed_csr<T> read_distributed(MPI_Comm communicator, const std::filesystem::path& path,
                                                             const read_options& options = {},

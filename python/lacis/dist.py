@@ -215,16 +215,21 @@ class csr_array:
 def read(path, comm=MPI.COMM_WORLD, dtype=np.float64, balance=True):
     """The matrix in a file that all ranks see. Matrix Market text and .csr directories are read by all ranks, one range per rank; anything else by
     the first, which distributes the rows. dtype: of the values; complex files need complex128."""
-    name = os.fspath(path)
+    address = _address(comm)
+    name, *options = together(lambda: (os.fspath(path), _type_number(dtype), bool(balance)), comm)
     if name.startswith("@"):
         return generate(name, comm, dtype=dtype, balance=balance)
-    return csr_array._of(_dist.read(_address(comm), name, _type_number(dtype), bool(balance)), comm)
+    return csr_array._of(_dist.read(address, name, *options), comm)
 
 
 def generate(spec, comm=MPI.COMM_WORLD, seed=1, values="natural", dtype=np.float64, balance=True):
     """The matrix that a description such as '@poisson3d:100' stands for, as lacis.generate() makes it; each rank makes its rows."""
-    text = spec if spec.startswith("@") else "@" + spec
-    return csr_array._of(_dist.generate(_address(comm), text, _type_number(dtype), bool(balance), int(seed), values), comm)
+    address = _address(comm)
+
+    def options():
+        return spec if spec.startswith("@") else "@" + spec, _type_number(dtype), bool(balance), int(seed), str(values)
+
+    return csr_array._of(_dist.generate(address, *together(options, comm)), comm)
 
 
 def _checked(A, check):
@@ -291,7 +296,10 @@ def plan(A, uses=1000, threads=None, adjoint=False, memory=None, exchange=None):
     def options():
         if not uses > 0:
             raise InvalidArgument(f"uses must be positive, not {uses}")
-        return float(uses), _threads(threads, A._ranks_here), bool(adjoint), 0 if memory is None else int(memory), exchange or ""
+        if exchange is not None and exchange not in _dist.exchange_kinds:
+            raise InvalidArgument(f"exchange must be one of {', '.join(map(repr, _dist.exchange_kinds))}, not {exchange!r}")
+        kind = -1 if exchange is None else _dist.exchange_kinds.index(exchange)
+        return float(uses), _threads(threads, A._ranks_here), bool(adjoint), 0 if memory is None else int(memory), kind
 
     return Plan(A, _dist.prepare(A._held, *_checked(A, options)))
 
@@ -304,23 +312,22 @@ def solve(A, b, method="cg", precond=None, tol=1e-8, maxiter=None, restart=None,
     use the matrix. checkpoint: a directory that all ranks see, where the state is kept, and from which an interrupted solution goes on.
     A function of progress that raises, or Ctrl-C, ends it on all ranks."""
     P = A if isinstance(A, Plan) else plan(A, uses=200, adjoint=method == "lsqr")
-    if precond is None:
-        precond = "none" if method == "lsqr" else "jacobi"
-    report, done = progress_bar(progress, tol)
-    try:
-        found = _dist.solve(
-            P._held,
-            P.matrix._held,
-            b,
-            x0,
-            report,
-            method,
-            "" if precond == "none" else precond,
+
+    def options():
+        chosen = precond or ("none" if method == "lsqr" else "jacobi")
+        return (
+            str(method),
+            "" if chosen == "none" else str(chosen),
             float(tol),
             0 if maxiter is None else int(maxiter),
             0 if restart is None else int(restart),
             "" if checkpoint is None else os.fspath(checkpoint),
         )
+
+    chosen = _checked(P.matrix, options)
+    report, done = progress_bar(progress, tol)
+    try:
+        found = _dist.solve(P._held, P.matrix._held, b, x0, report, *chosen)
     finally:
         done()
     result = result_from(found["x"], found)

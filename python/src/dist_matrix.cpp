@@ -31,18 +31,20 @@ lacis::progress until_interrupted(python_work& python, observer& watching) {
   };
 }
 
+// make(T{}) with the type of values; called by all ranks. The matrix gets a turn of its own.
+template <class Make> made_matrix made(int type, Make make) {
+  return finished(with_type(type, make), std::make_shared<turn>());
+}
+
 made_matrix read(std::uintptr_t communicator, const std::string& path, int type, bool balance) {
   python_work python;
   observer watching(nb::none(), false);
   lacis::read_options options;
   options.progress = until_interrupted(python, watching);
   return collectively(python, [&] {
-    return finished(with_type(type,
-                              [&]<class T>(T) -> any_distributed {
-                                return lacis::read_distributed<T>(communicator_at(communicator), path, options,
-                                                                  {.by_entries = balance});
-                              }),
-                    std::make_shared<turn>());
+    return made(type, [&]<class T>(T) -> any_distributed {
+      return lacis::read_distributed<T>(communicator_at(communicator), path, options, {.by_entries = balance});
+    });
   });
 }
 
@@ -52,15 +54,13 @@ made_matrix generate(std::uintptr_t communicator, const std::string& spec, int t
   observer watching(nb::none(), false);
   lacis::generate_options options;
   options.seed = seed;
-  options.values = values_named(values);
+  python.attempt([&] { options.values = values_named(values); });
   options.progress = until_interrupted(python, watching);
   return collectively(python, [&] {
-    return finished(with_type(type,
-                              [&]<class T>(T) -> any_distributed {
-                                return lacis::generate_distributed<T>(communicator_at(communicator), spec, options,
-                                                                      {.by_entries = balance});
-                              }),
-                    std::make_shared<turn>());
+    lacis::together(communicator_at(communicator), [&] { python.require(); });
+    return made(type, [&]<class T>(T) -> any_distributed {
+      return lacis::generate_distributed<T>(communicator_at(communicator), spec, options, {.by_entries = balance});
+    });
   });
 }
 
@@ -103,10 +103,7 @@ made_matrix distribute(std::uintptr_t communicator, nb::handle parts, std::int64
       });
       return lacis::distribute(communicator_at(communicator), rows, std::move(mine), {.by_entries = balance});
     };
-    return finished(
-        with_type(type, [&]<class T>(
-                            T zero) { return narrow ? spread(zero, std::int32_t{}) : spread(zero, std::int64_t{}); }),
-        std::make_shared<turn>());
+    return made(type, [&](auto zero) { return narrow ? spread(zero, std::int32_t{}) : spread(zero, std::int64_t{}); });
   });
 }
 

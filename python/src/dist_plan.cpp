@@ -11,25 +11,19 @@ namespace lacis_python {
 
 namespace {
 
-std::optional<lacis::exchange_kind> exchange_named(const std::string& name) {
-  if (name.empty()) return {};
-  for (const auto kind :
-       {lacis::exchange_kind::point_to_point, lacis::exchange_kind::neighbourhood, lacis::exchange_kind::all_to_all}) {
-    if (name == lacis::name_of(kind)) return kind;
-  }
-  raise(LACIS_INVALID_ARGUMENT,
-        "exchange must be 'point-to-point', 'neighbourhood' or 'all-to-all', not '" + name + "'");
-}
+constexpr std::array exchange_kinds = {lacis::exchange_kind::point_to_point, lacis::exchange_kind::neighbourhood,
+                                       lacis::exchange_kind::all_to_all};
 
+// `exchange`: a place in exchange_kinds, or -1 for the fastest.
 std::unique_ptr<distributed_plan_object> prepare(const distributed_matrix_object& a, double uses, int threads,
-                                                 bool adjoint, std::int64_t memory, const std::string& exchange) {
+                                                 bool adjoint, std::int64_t memory, int exchange) {
   python_work python;
   lacis::distributed_options options;
   options.threads = threads;
   options.adjoint = adjoint;
   options.expected_uses = uses;
   options.memory_limit = memory;
-  options.exchange = exchange_named(exchange);
+  if (exchange >= 0) options.exchange = exchange_kinds.at(static_cast<std::size_t>(exchange));
   return collectively(python, [&] {
     const std::scoped_lock taken(*a.order);
     auto made = std::make_unique<distributed_plan_object>();
@@ -130,6 +124,10 @@ void bind_distributed_plan(nb::module_& m) {
       .def_prop_ro("holds_adjoint", [](const distributed_plan_object& p) { return p.has_adjoint; });
   m.def("prepare", &prepare, nb::arg("a"), nb::arg("uses"), nb::arg("threads"), nb::arg("adjoint"), nb::arg("memory"),
         nb::arg("exchange"));
+  nb::list names;
+  for (const lacis::exchange_kind kind : exchange_kinds)
+    names.append(nb::str(std::string(lacis::name_of(kind)).c_str()));
+  m.attr("exchange_kinds") = nb::tuple(names);
 }
 
 }  // namespace lacis_python

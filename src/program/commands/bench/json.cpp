@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "commands/bench/json_parts.hpp"
 #include "commands/bench/report.hpp"
-#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -29,20 +29,10 @@ json entry_json(const bench_report& report, const bench_entry& entry) {
               {"share_of_limit", report.share_of_limit(entry).share},
               {"bytes_are_csr_equivalent", entry.is_peer},
               {"in_cache", entry.bytes <= report.cache_bytes},
-              {"is_peer", entry.is_peer},
-              {"ratio_to_loop", entry.speed_to_loop.median},
-              {"ratio_to_loop_low", entry.speed_to_loop.low},
-              {"ratio_to_loop_high", entry.speed_to_loop.high},
-              {"ratio_to_peer", nullptr},
-              {"ratio_to_peer_low", nullptr},
-              {"ratio_to_peer_high", nullptr},
-              {"disturbed", entry.disturbed},
-              {"retaken", entry.retaken}};
-  if (entry.speed_to_peer) {
-    one["ratio_to_peer"] = entry.speed_to_peer->median;
-    one["ratio_to_peer_low"] = entry.speed_to_peer->low;
-    one["ratio_to_peer_high"] = entry.speed_to_peer->high;
-  }
+              {"is_peer", entry.is_peer}};
+  add_estimate(one, "ratio_to_loop", entry.speed_to_loop);
+  add_estimate(one, "ratio_to_peer", entry.speed_to_peer);
+  add_disturbance(one, entry);
   return one;
 }
 
@@ -94,10 +84,6 @@ std::optional<double> bench_report::inspection_products() const {
   return *inspection_seconds / csr->seconds.median;
 }
 
-std::string bench_json(const std::vector<bench_report>& reports) {
-  json all = json::array();
-  for (const bench_report& report : reports) all.push_back(report_json(report));
-  return json_text(all.size() == 1 ? all[0] : all);
-}
+std::string bench_json(const std::vector<bench_report>& reports) { return reports_json(reports, report_json); }
 
 }  // namespace lacis::app

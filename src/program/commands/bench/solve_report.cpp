@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "commands/bench/json_parts.hpp"
 #include "commands/bench/report.hpp"
 #include "commands/bench/solve.hpp"
-#include "console/json_text.hpp"
 #include "console/screen.hpp"
 #include "console/table.hpp"
 #include "plot/bars.hpp"
@@ -24,19 +24,17 @@ double rate_of(const solve_bench_report& report, const solve_bench_entry& entry)
 }
 
 json entry_json(const solve_bench_report& report, const solve_bench_entry& entry) {
-  return {{"name", entry.name},
-          {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
-          {"threads", entry.threads},
-          {"is_peer", entry.is_peer},
-          {"median_s", entry.seconds.median},
-          {"low_s", entry.seconds.low},
-          {"high_s", entry.seconds.high},
-          {"entries_per_s", rate_of(report, entry)},
-          {"lacis_gain", entry.gain.median},
-          {"lacis_gain_low", entry.gain.low},
-          {"lacis_gain_high", entry.gain.high},
-          {"disturbed", entry.disturbed},
-          {"retaken", entry.retaken}};
+  json one = {{"name", entry.name},
+              {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
+              {"threads", entry.threads},
+              {"is_peer", entry.is_peer},
+              {"median_s", entry.seconds.median},
+              {"low_s", entry.seconds.low},
+              {"high_s", entry.seconds.high},
+              {"entries_per_s", rate_of(report, entry)}};
+  add_estimate(one, "lacis_gain", entry.gain);
+  add_disturbance(one, entry);
+  return one;
 }
 
 json report_json(const solve_bench_report& report) {
@@ -59,9 +57,7 @@ json report_json(const solve_bench_report& report) {
 }  // namespace
 
 std::string solve_bench_json(const std::vector<solve_bench_report>& reports) {
-  json all = json::array();
-  for (const solve_bench_report& report : reports) all.push_back(report_json(report));
-  return json_text(all.size() == 1 ? all[0] : all);
+  return reports_json(reports, report_json);
 }
 
 std::string solve_bench_screen(const solve_bench_report& report, const terminal& where) {

@@ -3,9 +3,9 @@
 // lacis bench spgemm --json.
 #include <nlohmann/json.hpp>
 
+#include "commands/bench/json_parts.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "commands/products/spgemm_shares.hpp"
-#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -13,24 +13,15 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json entry_json(const spgemm_bench_report& report, const spgemm_bench_entry& entry) {
-  return {{"name", entry.name},
-          {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
-          {"threads", entry.threads},
-          {"is_peer", entry.is_peer},
-          {"sorted", entry.is_sorted},
-          {"median_s", entry.seconds.median},
-          {"low_s", entry.seconds.low},
-          {"high_s", entry.seconds.high},
-          {"min_s", entry.least_seconds},
-          {"products_per_s", report.products_per_second(entry)},
-          {"lacis_gain", entry.lacis_gain.median},
-          {"lacis_gain_low", entry.lacis_gain.low},
-          {"lacis_gain_high", entry.lacis_gain.high},
-          {"first_gain", entry.first_gain.median},
-          {"first_gain_low", entry.first_gain.low},
-          {"first_gain_high", entry.first_gain.high},
-          {"disturbed", entry.disturbed},
-          {"retaken", entry.retaken}};
+  json one = {{"name", entry.name},           {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
+              {"threads", entry.threads},     {"is_peer", entry.is_peer},
+              {"sorted", entry.is_sorted},    {"median_s", entry.seconds.median},
+              {"low_s", entry.seconds.low},   {"high_s", entry.seconds.high},
+              {"min_s", entry.least_seconds}, {"products_per_s", report.products_per_second(entry)}};
+  add_estimate(one, "lacis_gain", entry.lacis_gain);
+  add_estimate(one, "first_gain", entry.first_gain);
+  add_disturbance(one, entry);
+  return one;
 }
 
 json report_json(const spgemm_bench_report& report) {
@@ -61,9 +52,7 @@ json report_json(const spgemm_bench_report& report) {
 }  // namespace
 
 std::string spgemm_bench_json(const std::vector<spgemm_bench_report>& reports) {
-  json all = json::array();
-  for (const spgemm_bench_report& report : reports) all.push_back(report_json(report));
-  return json_text(all.size() == 1 ? all[0] : all);
+  return reports_json(reports, report_json);
 }
 
 }  // namespace lacis::app

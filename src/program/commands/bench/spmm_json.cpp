@@ -3,8 +3,8 @@
 // lacis bench spmm --json.
 #include <nlohmann/json.hpp>
 
+#include "commands/bench/json_parts.hpp"
 #include "commands/bench/spmm.hpp"
-#include "console/json_text.hpp"
 
 namespace lacis::app {
 namespace {
@@ -20,20 +20,10 @@ json entry_json(const spmm_bench_report& report, const spmm_bench_run& run, cons
               {"low_s", entry.seconds.low},
               {"high_s", entry.seconds.high},
               {"min_s", entry.least_seconds},
-              {"gflops", report.gflops(run, entry)},
-              {"ratio_to_loop", entry.speed_to_loop.median},
-              {"ratio_to_loop_low", entry.speed_to_loop.low},
-              {"ratio_to_loop_high", entry.speed_to_loop.high},
-              {"ratio_to_peer", nullptr},
-              {"ratio_to_peer_low", nullptr},
-              {"ratio_to_peer_high", nullptr},
-              {"disturbed", entry.disturbed},
-              {"retaken", entry.retaken}};
-  if (entry.speed_to_peer) {
-    one["ratio_to_peer"] = entry.speed_to_peer->median;
-    one["ratio_to_peer_low"] = entry.speed_to_peer->low;
-    one["ratio_to_peer_high"] = entry.speed_to_peer->high;
-  }
+              {"gflops", report.gflops(run, entry)}};
+  add_estimate(one, "ratio_to_loop", entry.speed_to_loop);
+  add_estimate(one, "ratio_to_peer", entry.speed_to_peer);
+  add_disturbance(one, entry);
   return one;
 }
 
@@ -67,9 +57,7 @@ json report_json(const spmm_bench_report& report) {
 }  // namespace
 
 std::string spmm_bench_json(const std::vector<spmm_bench_report>& reports) {
-  json all = json::array();
-  for (const spmm_bench_report& report : reports) all.push_back(report_json(report));
-  return json_text(all.size() == 1 ? all[0] : all);
+  return reports_json(reports, report_json);
 }
 
 }  // namespace lacis::app
