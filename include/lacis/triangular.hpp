@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -19,10 +20,11 @@ namespace lacis {
 
 /// In which order threads take the rows of a triangular system. None changes a bit.
 enum class triangular_schedule {
-  automatic,  ///< levels where they are wide enough to share, otherwise rows one after the other on one thread
-  serial,
-  levels,    ///< chains of rows that depend on nothing but earlier levels, level after level
-  sync_free  ///< every row waits for those that it reads and for no others
+  automatic,  ///< what ends first by a model with the measured costs of rows and of waiting
+  serial,     ///< one thread; rows that do not need each other side by side, where that is faster
+  levels,     ///< rows that need earlier levels only are shared by the threads, level after level
+  sync_free,  ///< every row waits for those that it reads and for no others
+  wavefront   ///< blocks of neighbouring rows in turn; a thread waits for what it needs of the blocks before
 };
 
 struct triangular_options {
@@ -48,9 +50,10 @@ template <value T, index Index = std::int32_t> class triangular_plan {
 
   [[nodiscard]] LACIS_API std::int64_t rows() const;
   [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< of the triangle, with its diagonal
-  /// Of chains: runs of neighbouring rows of which each needs the one before.
+  /// Rows of the longest way in which each needs the one before it.
   [[nodiscard]] LACIS_API std::int64_t levels() const;
   [[nodiscard]] LACIS_API triangular_schedule schedule() const;  ///< what automatic became
+  [[nodiscard]] LACIS_API std::string reason() const;            ///< and why, in words
   [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
 
   /// For the library itself; not part of the interface.

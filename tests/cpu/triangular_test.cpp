@@ -3,7 +3,10 @@
 // Triangular systems on the processor: the bits of the definition in every schedule, on every number of threads.
 #include "summation/triangular.hpp"
 
+#include <bit>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
@@ -42,9 +45,10 @@ template <class T> void expect_the_definition(const csr_matrix<T>& a, const std:
         summation::solve_upper<T, std::int32_t>(a.view(), kind, right, expected);
       else
         summation::solve_lower<T, std::int32_t>(a.view(), kind, right, expected);
-      for (const auto schedule : {triangular_schedule::automatic, triangular_schedule::serial,
-                                  triangular_schedule::levels, triangular_schedule::sync_free})
-        for (const int threads : {1, 2, 3, 7}) {
+      for (const auto schedule :
+           {triangular_schedule::automatic, triangular_schedule::serial, triangular_schedule::levels,
+            triangular_schedule::sync_free, triangular_schedule::wavefront})
+        for (const int threads : {1, 2, 3, 8}) {
           const auto plan =
               triangular_inspect(a, {.upper = upper, .unit_diagonal = unit, .threads = threads, .schedule = schedule});
           std::vector<T> x(right.begin(), right.end());
@@ -65,12 +69,93 @@ TEST(Triangular, HasTheBitsOfTheDefinitionInEverySchedule) {
   expect_the_definition(system_of<double>(1500, 60, 700), "long rows");
   expect_the_definition(system_of<float>(900, 5, 200), "float");
   expect_the_definition(system_of<std::complex<double>>(900, 5, 200), "complex");
+  expect_the_definition(system_of<double>(2500, 14, 2500), "rows of every length that kernels know");
   expect_the_definition(generate<double, std::int32_t>("@poisson3d:18"), "@poisson3d:18");
+  expect_the_definition(generate<double, std::int32_t>("@poisson2d:60"), "@poisson2d:60");
+  expect_the_definition(generate<double, std::int32_t>("@stencil27:14"), "@stencil27:14");
+}
+
+TEST(Triangular, OfNoRowsADiagonalOrOneLongChainHasTheBitsOfTheDefinition) {
+  const auto band = [](std::int64_t n, std::int64_t reach) {
+    return from_rows<double, std::int32_t>(n, n, entries::reals, [&](std::int64_t i) {
+      return consecutive(std::max<std::int64_t>(0, i - reach), std::min(n, i + reach + 1));
+    });
+  };
+  expect_the_definition(band(0, 0), "no rows");
+  expect_the_definition(band(2, 1), "two rows");
+  expect_the_definition(band(5000, 0), "a diagonal");
+  expect_the_definition(band(5000, 1), "one chain");
+}
+
+/// Bits, not values: -0 is not 0, and every NaN of an operation is the same.
+TEST(Triangular, KeepsSignedZerosInfinitiesAndNaN) {
+  const auto a = generate<double, std::int32_t>("@poisson2d:40");
+  std::vector<double> b(static_cast<std::size_t>(a.rows), -0.0);
+  b[3] = 0.0;
+  b[700] = std::numeric_limits<double>::infinity();
+  b[1100] = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> expected(b.size());
+  summation::solve_lower<double, std::int32_t>(a.view(), summation::diagonal::stored, b, expected);
+  for (const auto schedule :
+       {triangular_schedule::serial, triangular_schedule::levels, triangular_schedule::wavefront}) {
+    const auto plan = triangular_inspect(a, {.threads = 2, .schedule = schedule});
+    std::vector<double> x(b.size());
+    triangular_solve(plan, b, x);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      ASSERT_EQ(std::isnan(x[i]), std::isnan(expected[i])) << i;
+      if (std::isnan(x[i])) continue;
+      ASSERT_EQ(std::bit_cast<std::uint64_t>(x[i]), std::bit_cast<std::uint64_t>(expected[i])) << i;
+    }
+  }
+}
+
+/// A plan for more threads than come is solved all the same: inside another region there is one.
+TEST(Triangular, DoesNotWaitForThreadsThatDoNotCome) {
+  const auto a = generate<double, std::int32_t>("@poisson2d:60");
+  const auto b = full_numbers<double>(a.rows, 8);
+  const std::span<const double> right(b.data(), static_cast<std::size_t>(a.rows));
+  std::vector<double> expected(right.size());
+  summation::solve_lower<double, std::int32_t>(a.view(), summation::diagonal::stored, right, expected);
+  for (const auto schedule :
+       {triangular_schedule::levels, triangular_schedule::sync_free, triangular_schedule::wavefront}) {
+    const auto plan = triangular_inspect(a, {.threads = 3, .schedule = schedule});
+    std::vector<std::vector<double>> x(2, std::vector<double>(right.size()));
+#pragma omp parallel for num_threads(2)
+    for (int t = 0; t < 2; ++t) triangular_solve(plan, right, x[static_cast<std::size_t>(t)]);
+    for (const auto& one : x) EXPECT_EQ(solution_hash(one), solution_hash(expected)) << static_cast<int>(schedule);
+  }
+}
+
+/// Many solutions with many flags, on more threads than there are processors.
+TEST(Triangular, FlagsOrderTheRowsEveryTime) {
+  const auto a = generate<double, std::int32_t>("@poisson2d:120");
+  const auto b = full_numbers<double>(a.rows, 8);
+  const std::span<const double> right(b.data(), static_cast<std::size_t>(a.rows));
+  std::vector<double> expected(right.size());
+  summation::solve_lower<double, std::int32_t>(a.view(), summation::diagonal::stored, right, expected);
+  const auto hash = solution_hash(expected);
+  for (const auto schedule : {triangular_schedule::levels, triangular_schedule::wavefront})
+    for (const int threads : {2, 5}) {
+      const auto plan = triangular_inspect(a, {.threads = threads, .schedule = schedule});
+      std::vector<double> x(right.size());
+      for (int turn = 0; turn < 20; ++turn) {
+        std::fill(x.begin(), x.end(), std::numeric_limits<double>::quiet_NaN());  // what is read too early shows
+        triangular_solve(plan, right, x);
+        ASSERT_EQ(solution_hash(x), hash) << static_cast<int>(schedule) << ' ' << threads << ' ' << turn;
+      }
+    }
+}
+
+TEST(Triangular, SaysWhyItsScheduleWasChosen) {
+  const auto plan = triangular_inspect(generate<double, std::int32_t>("@poisson2d:60"), {.threads = 1});
+  EXPECT_EQ(plan.schedule(), triangular_schedule::serial);
+  EXPECT_NE(plan.reason().find("one thread"), std::string::npos) << plan.reason();
+  EXPECT_NE(plan.reason().find("119 levels"), std::string::npos) << plan.reason();
 }
 
 TEST(Triangular, LevelsAreThoseOfTheGraph) {
-  // Lines of the grid are chains.
-  EXPECT_EQ(triangular_inspect(generate<double, std::int32_t>("@poisson3d:18")).levels(), 2 * 17 + 1);
+  // From one corner of the grid to the other.
+  EXPECT_EQ(triangular_inspect(generate<double, std::int32_t>("@poisson3d:18")).levels(), 3 * 17 + 1);
   const auto diagonal = from_rows<double, std::int32_t>(50, 50, entries::reals,
                                                         [](std::int64_t i) { return std::vector<std::int64_t>{i}; });
   EXPECT_EQ(triangular_inspect(diagonal).levels(), 1);

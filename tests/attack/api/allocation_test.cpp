@@ -153,8 +153,8 @@ TEST(Allocations, OfATriangularSolutionWithAWorkspaceAreNone) {
   const auto a = generate<double>("@poisson2d:30");
   const std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0);
   std::vector<double> x(b.size());
-  for (const auto schedule :
-       {triangular_schedule::serial, triangular_schedule::levels, triangular_schedule::sync_free}) {
+  for (const auto schedule : {triangular_schedule::serial, triangular_schedule::levels, triangular_schedule::sync_free,
+                              triangular_schedule::wavefront}) {
     const auto plan = triangular_inspect(a, {.threads = 2, .schedule = schedule});
     workspace memory;
     EXPECT_EQ(allocations_of([&] { triangular_solve(plan, b, x, memory); }), 0) << static_cast<int>(schedule);

@@ -24,8 +24,8 @@ template <class Work> void together(Work&& work) {
 
 TEST(SharedPlans, SolveTriangularSystemsAtTheSameTime) {
   const auto a = generate<double>("@poisson2d:40");
-  for (const auto schedule :
-       {triangular_schedule::serial, triangular_schedule::levels, triangular_schedule::sync_free}) {
+  for (const auto schedule : {triangular_schedule::serial, triangular_schedule::levels, triangular_schedule::sync_free,
+                              triangular_schedule::wavefront}) {
     const auto plan = triangular_inspect(a, {.threads = 2, .schedule = schedule});
     const auto solution = [&](int t, int round, workspace* memory) {
       std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0 + t + 10 * round);

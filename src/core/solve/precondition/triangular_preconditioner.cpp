@@ -59,7 +59,7 @@ template <class T, class Index> class triangular_preconditioner final : public p
         return factor_cholesky(a);
       default: {
         csr_matrix<T, Index> factors = copy_of(a);
-        if (!order_) order_ = order_of(a, options_.threads);
+        if (!order_) order_ = order_of(a, factor_kind::ilu0, options_.threads);
         factor_ilu0(factors, *order_);
         set_triangles(factors.view(), factors.view(), true);
       }
@@ -69,7 +69,7 @@ template <class T, class Index> class triangular_preconditioner final : public p
   static csr_matrix<T, Index> copy_of(const csr_view<T, Index>& a) {
     csr_matrix<T, Index> copy{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns),
                               values_array<T>(a.nnz())};
-    for (std::int64_t k = 0; k < a.nnz(); ++k) copy.values.data[k] = a.values[k];
+    detail::parallel_for(a.nnz(), [&](std::int64_t k) { copy.values.data[k] = a.values[k]; });
     return copy;
   }
 
@@ -104,7 +104,7 @@ template <class T, class Index> class triangular_preconditioner final : public p
   void factor_cholesky(const csr_view<T, Index>& a) {
     constexpr double most = 100;
     const csr_matrix<T, Index> lower = tril(copy_of(a));
-    if (!order_) order_ = order_of(lower.view(), options_.threads);
+    if (!order_) order_ = order_of(lower.view(), factor_kind::ic0, options_.threads);
     shift_ = 0;
     for (;;) {
       csr_matrix<T, Index> l = lower;

@@ -78,6 +78,9 @@ template <class Value, class Index> class contest {
 
   void measure_all() {
     std::vector<measure::contestant> contestants = {{"lacis", [this](int times) { return task_->run(times); }}};
+    if (task_->has_plain_loop())
+      contestants.push_back({"plain loop", [this](int times) { return task_->run_plain_loop(times); }});
+    const std::size_t own = contestants.size();
     std::vector<std::string> failures(peers_.size());
     for (std::size_t i = 0; i < peers_.size(); ++i) contestants.push_back(contestant_of(*peers_[i], failures[i]));
     measure::interleave_options options;
@@ -89,15 +92,16 @@ template <class Value, class Index> class contest {
     const std::vector<measure::samples> taken = measure::interleave(contestants, options);
     report_.rounds = static_cast<int>(taken[0].seconds.size());
     for (std::size_t i = 0; i < taken.size(); ++i) {
-      if (i > 0 && !failures[i - 1].empty()) {
-        report_.remarks.push_back(failures[i - 1]);
+      if (i >= own && !failures[i - own].empty()) {
+        report_.remarks.push_back(failures[i - own]);
         continue;
       }
       solve_bench_entry entry;
       entry.name = contestants[i].name;
-      entry.is_peer = i > 0;
-      if (i > 0) entry.version = peers_[i - 1]->version();
-      const bool has_one_thread = entry.name == "scipy" || (entry.name == "eigen" && settings_.operation != "cg") ||
+      entry.is_peer = i >= own;
+      if (entry.is_peer) entry.version = peers_[i - own]->version();
+      const bool has_one_thread = entry.name == "plain loop" || entry.name == "scipy" ||
+                                  (entry.name == "eigen" && settings_.operation != "cg") ||
                                   (entry.name == "mkl" && settings_.operation == "ilu0");
       entry.threads = has_one_thread ? 1 : report_.threads;
       entry.seconds = measure::median_estimate(taken[i].seconds);

@@ -155,6 +155,21 @@ template <class Value, class Index> class triangular_task final : public solve_t
   double run(int times) override {
     return seconds_of(times, [&] { triangular_solve(plan_, b_, x_); });
   }
+  [[nodiscard]] bool has_plain_loop() const override { return true; }
+  /// Row after row over the arrays of CSR, as a textbook has it.
+  double run_plain_loop(int times) override {
+    const std::int64_t* const offsets = lower_.row_offsets.data();
+    const Index* const columns = lower_.columns.data();
+    const Value* const values = lower_.values.data.data();
+    return seconds_of(times, [&] {
+      for (std::int64_t i = 0; i < lower_.rows; ++i) {
+        Value sum{};
+        const std::int64_t diagonal = offsets[i + 1] - 1;
+        for (std::int64_t k = offsets[i]; k < diagonal; ++k) sum += values[k] * x_[columns[k]];
+        x_[i] = (b_[i] - sum) / values[diagonal];
+      }
+    });
+  }
   [[nodiscard]] csr_view<Value, Index> matrix() const override { return lower_.view(); }
   [[nodiscard]] std::span<const Value> vector() const override { return b_; }
   [[nodiscard]] std::int64_t result_size() const override { return lower_.rows; }
@@ -169,9 +184,7 @@ template <class Value, class Index> class triangular_task final : public solve_t
                        wrong->allowed);
   }
   [[nodiscard]] std::vector<std::string> notes() const override {
-    constexpr const char* names[] = {"automatic", "serial", "levels", "sync-free"};
-    return {fmt::format("L x = b with the lower triangle; lacis: {}, {} levels",
-                        names[static_cast<int>(plan_.schedule())], plot::grouped(plan_.levels()))};
+    return {fmt::format("L x = b with the lower triangle; lacis: {}", plan_.reason())};
   }
 
  private:
@@ -188,7 +201,7 @@ template <class Value, class Index> class factor_task final : public solve_task<
       : a_(cholesky ? tril(a) : a),
         given_(a),
         is_cholesky_(cholesky),
-        order_(solver::order_of(a_.view(), 0)),
+        order_(solver::order_of(a_.view(), cholesky ? solver::factor_kind::ic0 : solver::factor_kind::ilu0, 0)),
         factors_(a_),
         x_(full_vector<Value>(a.rows)) {
     if (a_.values.iso)
@@ -234,10 +247,8 @@ template <class Value, class Index> class factor_task final : public solve_task<
     return {};
   }
   [[nodiscard]] std::vector<std::string> notes() const override {
-    std::vector<std::string> all = {
-        fmt::format("values are copied and factored in place; lacis has inspected the pattern "
-                    "once: {} levels on {} threads",
-                    plot::grouped(order_.rows.levels), order_.threads)};
+    std::vector<std::string> all = {fmt::format(
+        "values are copied and factored in place; lacis has inspected the pattern once: {}", order_.rows.reason)};
     if (is_cholesky_)
       all.emplace_back("eigen scales first and keeps the largest entries of a column, so the factors are not compared");
     return all;

@@ -23,6 +23,9 @@ template <class Value, class Index> class solve_task {
   [[nodiscard]] virtual int steps() const { return 1; }
   /// Does it so many times; the seconds of one unit.
   [[nodiscard]] virtual double run(int times) = 0;
+  /// The same as a plain loop on one thread, where that is a contestant: the seconds of one unit.
+  [[nodiscard]] virtual bool has_plain_loop() const { return false; }
+  [[nodiscard]] virtual double run_plain_loop(int) { return 0; }
   /// What peers take: a matrix and a vector.
   [[nodiscard]] virtual csr_view<Value, Index> matrix() const = 0;
   [[nodiscard]] virtual std::span<const Value> vector() const = 0;

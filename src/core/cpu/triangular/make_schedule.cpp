@@ -1,0 +1,411 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Schedules made and compared. Each candidate is played through with the measured costs of rows and flags, and the one
+// that ends first is taken. Waits between workers: Park and others 2014, sparsifying synchronization.
+#include "base/text.hpp"
+#include "cpu/triangular/schedule.hpp"
+
+namespace lacis::cpu {
+namespace {
+
+/// Rows side by side in a block, on average, that hide how long one row takes after the one that it needs.
+constexpr std::int64_t narrow_block = 10;
+/// Wider ones have more rows of one length beside each other, and take longer until the next block can begin.
+constexpr std::int64_t wider_blocks[] = {32, 100};
+/// A block need not have more rows.
+constexpr std::int64_t most_block_rows = 1 << 16;
+/// Costs of a task, as entries, from which it is worth a flag.
+constexpr std::int64_t task_entries = 768;
+/// Of the time that is known, what another schedule must stay below.
+constexpr double worth_it = 0.9;
+/// What a row costs beside its entries, as entries.
+constexpr std::int64_t row_entries = 3;
+
+/// Rows in an order, and where in it their levels begin: rows of one level do not need each other.
+template <class Index> struct ordered_rows {
+  buffer<Index> order;
+  std::vector<std::int64_t> levels;  ///< with the end
+  std::vector<std::int64_t> blocks;  ///< as numbers of levels; with the end
+};
+
+template <class Index> class schedule_maker {
+ public:
+  schedule_maker(const triangle_pattern<Index>& pattern, int threads, double weight)
+      : pattern_(pattern),
+        threads_(std::clamp(threads, 1, most_workers)),
+        costs_(measured_row_costs()),
+        weight_(weight),
+        depths_(pattern.rows()) {
+    for (std::int64_t k = 0; k < pattern.rows(); ++k) levels_ = std::max<std::int64_t>(levels_, set_depth(k, 0) + 1);
+  }
+
+  row_schedule<Index> make(triangular_schedule wanted) {
+    row_schedule<Index> chosen;
+    switch (wanted) {
+      case triangular_schedule::levels:
+      case triangular_schedule::sync_free:
+        chosen = shared_levels();
+        break;
+      case triangular_schedule::wavefront:
+        chosen = shared_blocks(narrow_block);
+        break;
+      case triangular_schedule::serial:
+        chosen = alone();
+        break;
+      default:
+        chosen = best();
+    }
+    if (wanted != triangular_schedule::automatic) chosen.kind = wanted;
+    chosen.levels = levels_;
+    return chosen;
+  }
+
+ private:
+  /// One more than the depths of the steps from `edge` on that step k needs.
+  std::int64_t set_depth(std::int64_t k, std::int64_t edge) {
+    const std::int64_t row = pattern_.turned(k);
+    Index depth = 0;
+    for (std::int64_t e = pattern_.first(row); e < pattern_.last(row); ++e)
+      if (const std::int64_t other = pattern_.turned(pattern_.column(e)); other >= edge)
+        depth = std::max(depth, static_cast<Index>(depths_[other] + 1));
+    depths_[k] = depth;
+    return depth;
+  }
+  /// The last of the steps that step k needs, far before all where it needs none.
+  [[nodiscard]] std::int64_t last_needed(std::int64_t k) const {
+    const std::int64_t row = pattern_.turned(k);
+    if (pattern_.length(row) == 0) return -pattern_.rows();
+    return pattern_.turned(pattern_.column(pattern_.upper() ? pattern_.first(row) : pattern_.last(row) - 1));
+  }
+  [[nodiscard]] bool needs_the_one_before(std::int64_t k) const { return last_needed(k) == k - 1; }
+  [[nodiscard]] std::int64_t work_of(std::int64_t row) const { return row_entries + pattern_.length(row); }
+
+  /// Steps first .. last by their depth among themselves, and in each depth by length, to the same places of `order`.
+  /// Where each depth begins.
+  std::vector<std::int64_t> sort_steps(std::int64_t first, std::int64_t last, buffer<Index>& order) {
+    std::int64_t deepest = -1;
+    for (std::int64_t k = first; k < last; ++k) deepest = std::max(deepest, set_depth(k, first));
+    std::vector<std::int64_t> places(static_cast<std::size_t>(deepest + 2), 0);
+    for (std::int64_t k = first; k < last; ++k) ++places[static_cast<std::size_t>(depths_[k]) + 1];
+    places[0] = first;
+    for (std::size_t d = 1; d < places.size(); ++d) places[d] += places[d - 1];
+    std::vector<std::int64_t> levels(places.begin(), places.end() - 1);
+    for (std::int64_t k = first; k < last; ++k)
+      order[places[static_cast<std::size_t>(depths_[k])]++] = static_cast<Index>(pattern_.turned(k));
+    const auto shorter = [&](Index x, Index y) { return pattern_.length(x) < pattern_.length(y); };
+    for (std::size_t d = 0; d < levels.size(); ++d)
+      if (auto* const rows = order.data(); !std::is_sorted(rows + levels[d], rows + places[d], shorter))
+        std::stable_sort(rows + levels[d], rows + places[d], shorter);
+    return levels;
+  }
+
+  ordered_rows<Index> by_level() {
+    ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
+    all.levels = sort_steps(0, pattern_.rows(), all.order);
+    all.blocks.push_back(static_cast<std::int64_t>(all.levels.size()));
+    all.levels.push_back(pattern_.rows());
+    return all;
+  }
+
+  /// How many steps from `first` on are enough for `width` rows side by side, on average.
+  [[nodiscard]] std::int64_t enough_steps(std::int64_t first, std::int64_t width) {
+    std::int64_t deepest = 0;
+    const std::int64_t last = std::min(pattern_.rows(), first + most_block_rows);
+    for (std::int64_t k = first; k < last; ++k) {
+      deepest = std::max(deepest, set_depth(k, first));
+      if (k - first >= width * (deepest + 1)) return k - first;
+    }
+    return std::max<std::int64_t>(last - first, 1);
+  }
+
+  /// Where blocks of neighbouring steps begin, with the end. The steps fall into segments that begin where nothing of
+  /// the steps just before is needed (planes of a grid); each has as many blocks as workers, or a multiple, so that a
+  /// worker finds most of what it needs in its own cache. A block ends where the next row does not need the last (the
+  /// end of a grid line): so the next can begin before this one ends.
+  std::vector<std::int64_t> block_cuts(std::int64_t width, int workers) {
+    constexpr std::size_t many_segments = 16;
+    const std::int64_t rows = pattern_.rows();
+    const std::int64_t enough = std::max(enough_steps(0, width), enough_steps(rows / 2, width));
+    std::vector<std::int64_t> segments = {0};
+    for (std::int64_t k = enough; k < rows; ++k)
+      if (k - segments.back() >= workers * enough && k - last_needed(k) > enough) segments.push_back(k);
+    segments.push_back(rows);
+    std::vector<std::int64_t> cuts = {0};
+    for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
+      const std::int64_t first = segments[s];
+      const std::int64_t size = segments[s + 1] - first;
+      const bool pipelined = workers > 1 && segments.size() > many_segments;
+      const std::int64_t parts = pipelined ? workers : std::max<std::int64_t>(size / enough / workers, 1) * workers;
+      for (std::int64_t part = 1; part < parts; ++part) {
+        const std::int64_t target = first + size * part / parts;
+        std::int64_t cut = target;
+        while (cut < target + size / parts / 4 && cut > 0 && needs_the_one_before(cut)) ++cut;
+        cuts.push_back(std::max(cut == target + size / parts / 4 ? target : cut, cuts.back()));
+      }
+      cuts.push_back(segments[s + 1]);
+    }
+    return cuts;
+  }
+
+  ordered_rows<Index> by_block(std::int64_t width, int workers) {
+    const std::vector<std::int64_t> cuts = block_cuts(width, workers);
+    const auto blocks = static_cast<std::int64_t>(cuts.size()) - 1;
+    ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
+    std::vector<std::vector<std::int64_t>> levels(static_cast<std::size_t>(blocks));
+    std::atomic<std::int64_t> next{0};
+    detail::on_threads(detail::threads_for(pattern_.rows()), [&](int, int) {
+      for (std::int64_t b = next++; b < blocks; b = next++) {
+        const auto at = static_cast<std::size_t>(b);
+        levels[at] = sort_steps(cuts[at], cuts[at + 1], all.order);
+      }
+    });
+    for (const auto& of_block : levels) {
+      all.levels.insert(all.levels.end(), of_block.begin(), of_block.end());
+      all.blocks.push_back(static_cast<std::int64_t>(all.levels.size()));
+    }
+    all.levels.push_back(pattern_.rows());
+    return all;
+  }
+
+  /// The rows as they are.
+  ordered_rows<Index> by_step() {
+    ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {0}, {0}};
+    detail::parallel_for(pattern_.rows(),
+                         [&](std::int64_t k) { all.order[k] = static_cast<Index>(pattern_.turned(k)); });
+    if (pattern_.rows() > 0) {
+      all.levels.push_back(pattern_.rows());
+      all.blocks.push_back(1);
+    }
+    return all;
+  }
+
+  /// Of rows one after the other, by place: their work, and a guess that fails wherever the length changes.
+  template <class RowAt>
+  [[nodiscard]] double time_of_rows(std::int64_t first, std::int64_t last, RowAt&& row_at) const {
+    std::int64_t work = 0;
+    std::int64_t changes = 0;
+    std::int64_t length = -1;
+    for (std::int64_t p = first; p < last; ++p) {
+      const std::int64_t now = pattern_.length(row_at(p));
+      work += row_entries + now;
+      changes += now != length ? 1 : 0;
+      length = now;
+    }
+    return static_cast<double>(work) * costs_.entry * weight_ + static_cast<double>(changes) * costs_.needed / 2;
+  }
+  [[nodiscard]] double time_of_steps() const {
+    std::int64_t needed = 0;
+    for (std::int64_t k = 1; k < pattern_.rows(); ++k) needed += needs_the_one_before(k) ? 1 : 0;
+    return std::max(time_of_rows(0, pattern_.rows(), [&](std::int64_t k) { return pattern_.turned(k); }),
+                    static_cast<double>(needed) * costs_.needed);
+  }
+
+  /// Cuts `rows` into tasks of at least `least` work that end inside a block. worker(block) has them.
+  template <class Worker>
+  void cut_blocks(const ordered_rows<Index>& rows, std::int64_t least, row_schedule<Index>& to, Worker&& worker) {
+    for (std::size_t b = 0; b + 1 < rows.blocks.size(); ++b) {
+      const std::int64_t end = rows.levels[static_cast<std::size_t>(rows.blocks[b + 1])];
+      std::int64_t work = least;  // so that a block begins with a task
+      for (std::int64_t p = rows.levels[static_cast<std::size_t>(rows.blocks[b])]; p < end; ++p) {
+        if (work >= least) {
+          to.tasks.push_back({p, 0, worker(static_cast<std::int64_t>(b))});
+          work = 0;
+        }
+        work += work_of(rows.order[p]);
+      }
+    }
+    to.tasks.push_back({pattern_.rows(), 0, 0});
+  }
+
+  /// Cuts each level into as many tasks as workers, where that is worth a flag.
+  void cut_levels(const ordered_rows<Index>& rows, row_schedule<Index>& to) {
+    const auto worth = static_cast<std::int64_t>(2 * costs_.flag / (costs_.entry * weight_)) + 1;
+    std::int64_t open = worth;  // work in the last task, which may take levels that one worker does alone
+    for (std::size_t l = 0; l + 1 < rows.levels.size(); ++l) {
+      std::int64_t work = 0;
+      for (std::int64_t p = rows.levels[l]; p < rows.levels[l + 1]; ++p) work += work_of(rows.order[p]);
+      const std::int64_t parts = std::clamp<std::int64_t>(work / worth, 1, threads_);
+      if (parts == 1 && open < worth) {
+        open += work;
+        continue;
+      }
+      std::int64_t done = 0;
+      std::int64_t part = 0;
+      for (std::int64_t p = rows.levels[l]; p < rows.levels[l + 1]; ++p) {
+        if (done * parts >= part * work && part < parts) to.tasks.push_back({p, 0, static_cast<int>(part++)});
+        done += work_of(rows.order[p]);
+      }
+      open = parts == 1 ? work : worth;
+    }
+    to.tasks.push_back({pattern_.rows(), 0, 0});
+  }
+
+  /// Lists of workers, and before each task the waits that no earlier task of its worker has made.
+  void add_waits(row_schedule<Index>& to) {
+    to.lists.resize(static_cast<std::size_t>(to.workers));
+    buffer<std::int32_t> task_of(pattern_.rows());
+    buffer<std::int32_t> place_of(to.task_count());  // in the list of its worker
+    for (std::int64_t t = 0; t < to.task_count(); ++t) {
+      auto& list = to.lists[static_cast<std::size_t>(to.tasks[static_cast<std::size_t>(t)].worker)];
+      place_of[t] = static_cast<std::int32_t>(list.size());
+      list.push_back(static_cast<std::int32_t>(t));
+    }
+    detail::parallel_for(to.task_count(), [&](std::int64_t t) {
+      for_rows(to, t, [&](std::int64_t row) { task_of[row] = static_cast<std::int32_t>(t); });
+    });
+    if (to.workers == 1) return;
+    const auto workers = static_cast<std::int64_t>(to.workers);
+    buffer<std::int32_t> needed(to.task_count() * workers, 0);
+    const int threads = detail::threads_for(pattern_.rows());
+    detail::on_threads(threads, [&](int thread, int count) {
+      for (std::int64_t t = detail::even_cut(to.task_count(), thread, count);
+           t < detail::even_cut(to.task_count(), thread + 1, count); ++t)
+        for_rows(to, t, [&](std::int64_t row) {
+          for (std::int64_t e = pattern_.first(row); e < pattern_.last(row); ++e) {
+            const std::int32_t other = task_of[pattern_.column(e)];
+            std::int32_t& tasks = needed[t * workers + to.tasks[static_cast<std::size_t>(other)].worker];
+            tasks = std::max(tasks, place_of[other] + 1);
+          }
+        });
+    });
+    std::vector<std::int32_t> known(static_cast<std::size_t>(workers * workers), 0);
+    for (std::int64_t t = 0; t < to.task_count(); ++t) {
+      row_task& task = to.tasks[static_cast<std::size_t>(t)];
+      task.waits = static_cast<std::int64_t>(to.waits.size());
+      for (std::int64_t w = 0; w < workers; ++w) {
+        std::int32_t& seen = known[static_cast<std::size_t>(task.worker * workers + w)];
+        if (w == task.worker || needed[t * workers + w] <= seen) continue;
+        seen = needed[t * workers + w];
+        to.waits.push_back({static_cast<std::int32_t>(w), seen});
+      }
+    }
+    to.tasks.back().waits = static_cast<std::int64_t>(to.waits.size());
+  }
+
+  template <class Each> void for_rows(const row_schedule<Index>& in, std::int64_t task, Each&& each) const {
+    const row_task* t = &in.tasks[static_cast<std::size_t>(task)];
+    for (std::int64_t p = t[0].first; p < t[1].first; ++p) each(static_cast<std::int64_t>(in.order[p]));
+  }
+
+  /// When the last worker ends. Levels of a task are solved one after the other, however few rows they have.
+  [[nodiscard]] double play(const row_schedule<Index>& s, const std::vector<std::int64_t>& levels) const {
+    std::vector<double> ends(static_cast<std::size_t>(s.task_count()));
+    std::vector<double> free(static_cast<std::size_t>(s.workers), 0.0);
+    std::size_t level = 0;
+    for (std::int64_t t = 0; t < s.task_count(); ++t) {
+      const row_task* task = &s.tasks[static_cast<std::size_t>(t)];
+      const double work =
+          time_of_rows(task[0].first, task[1].first, [&](std::int64_t p) { return std::int64_t{s.order[p]}; });
+      const std::size_t before = level;
+      while (level + 1 < levels.size() && levels[level + 1] <= task[1].first) ++level;
+      double& time = free[static_cast<std::size_t>(task->worker)];
+      for (std::int64_t w = task[0].waits; w < task[1].waits; ++w) {
+        const row_wait& wait = s.waits[static_cast<std::size_t>(w)];
+        const std::int32_t last =
+            s.lists[static_cast<std::size_t>(wait.worker)][static_cast<std::size_t>(wait.tasks - 1)];
+        time = std::max(time, ends[static_cast<std::size_t>(last)] + costs_.flag);
+      }
+      time += std::max(work, static_cast<double>(level - before) * costs_.needed);
+      ends[static_cast<std::size_t>(t)] = time;
+    }
+    return *std::max_element(free.begin(), free.end()) + (s.workers > 1 ? costs_.region : 0);
+  }
+
+  row_schedule<Index> finish(ordered_rows<Index> rows, row_schedule<Index> s) {
+    s.order = std::move(rows.order);
+    add_waits(s);
+    time_ = play(s, rows.levels);
+    return s;
+  }
+  row_schedule<Index> shared_levels() {
+    row_schedule<Index> s;
+    s.kind = triangular_schedule::levels;
+    s.workers = threads_;
+    ordered_rows<Index> rows = by_level();
+    cut_levels(rows, s);
+    s.reason = detail::text(levels_, " levels on ", threads_, " threads");
+    return finish(std::move(rows), std::move(s));
+  }
+  row_schedule<Index> shared_blocks(std::int64_t width) {
+    row_schedule<Index> s;
+    s.kind = triangular_schedule::wavefront;
+    s.workers = threads_;
+    ordered_rows<Index> rows = by_block(width, threads_);
+    cut_blocks(rows, task_entries, s, [&](std::int64_t b) { return static_cast<int>(b % threads_); });
+    s.reason = detail::text(rows.blocks.size() - 1, " blocks of neighbouring rows on ", threads_,
+                            " threads, which wait for what they need of the blocks before");
+    return finish(std::move(rows), std::move(s));
+  }
+  row_schedule<Index> alone_in_blocks(std::int64_t width) {
+    row_schedule<Index> s;
+    ordered_rows<Index> rows = by_block(width, 1);
+    cut_blocks(rows, 4 * task_entries, s, [](std::int64_t) { return 0; });
+    s.reason = "one thread, with rows that do not need each other side by side";
+    return finish(std::move(rows), std::move(s));
+  }
+  row_schedule<Index> alone_in_steps() {
+    row_schedule<Index> s;
+    ordered_rows<Index> rows = by_step();
+    cut_blocks(rows, 4 * task_entries, s, [](std::int64_t) { return 0; });
+    s.reason = "one thread, row after row";
+    s = finish(std::move(rows), std::move(s));
+    time_ = time_of_steps();
+    return s;
+  }
+
+  /// Keeps the schedule that was finished last where its time is below that of the one before by so much.
+  void keep(row_schedule<Index> made, double share, row_schedule<Index>& chosen, double& least) const {
+    if (time_ >= share * least) return;
+    least = time_;
+    chosen = std::move(made);
+  }
+  row_schedule<Index> alone() {
+    row_schedule<Index> chosen = alone_in_steps();
+    double least = time_;
+    keep(alone_in_blocks(narrow_block), worth_it, chosen, least);
+    keep(alone_in_blocks(wider_blocks[1]), worth_it, chosen, least);
+    time_ = least;
+    return chosen;
+  }
+
+  row_schedule<Index> best() {
+    row_schedule<Index> chosen = alone();
+    const double single = time_;
+    double least = single;
+    if (threads_ > 1 && single > 4 * costs_.region) {
+      keep(shared_blocks(narrow_block), worth_it, chosen, least);
+      const auto may_gain = [&] { return least * threads_ > 1.1 * single; };
+      for (const std::int64_t width : wider_blocks)
+        if (may_gain()) keep(shared_blocks(width), worth_it, chosen, least);
+      if (may_gain()) keep(shared_levels(), worth_it, chosen, least);
+    }
+    const auto in_microseconds = [](double time) { return static_cast<std::int64_t>(time / 1000 + 0.5); };
+    chosen.reason += detail::text("; by the model ", in_microseconds(least), " us");
+    if (chosen.workers > 1) chosen.reason += detail::text(", on one thread ", in_microseconds(single));
+    chosen.reason += detail::text(" (", levels_, " levels)");
+    return chosen;
+  }
+
+  const triangle_pattern<Index>& pattern_;
+  int threads_;
+  const row_costs& costs_;
+  double weight_;
+  buffer<Index> depths_;  ///< of steps: in the whole triangle, or in a block
+  std::int64_t levels_ = 0;
+  double time_ = 0;  ///< of the schedule that was finished last, by the model
+};
+
+}  // namespace
+
+template <class Index>
+row_schedule<Index> make_schedule(const triangle_pattern<Index>& pattern, int threads, triangular_schedule wanted,
+                                  double weight) {
+  return schedule_maker<Index>(pattern, threads, weight).make(wanted);
+}
+
+template row_schedule<std::int32_t> make_schedule(const triangle_pattern<std::int32_t>&, int, triangular_schedule,
+                                                  double);
+template row_schedule<std::int64_t> make_schedule(const triangle_pattern<std::int64_t>&, int, triangular_schedule,
+                                                  double);
+
+}  // namespace lacis::cpu
