@@ -3,6 +3,7 @@
 // Schedules made and compared. Each candidate is played through with the measured costs of rows and flags, and the one
 // that ends first is taken. Waits between workers: Park and others 2014, sparsifying synchronization.
 #include "base/text.hpp"
+#include "cpu/triangular/row_order.hpp"
 #include "cpu/triangular/schedule.hpp"
 
 namespace lacis::cpu {
@@ -12,21 +13,14 @@ namespace {
 constexpr std::int64_t narrow_block = 10;
 /// Wider ones have more rows of one length beside each other, and take longer until the next block can begin.
 constexpr std::int64_t wider_blocks[] = {32, 100};
-/// A block need not have more rows.
-constexpr std::int64_t most_block_rows = 1 << 16;
 /// Costs of a task, as entries, from which it is worth a flag.
 constexpr std::int64_t task_entries = 768;
 /// Of the time that is known, what another schedule must stay below.
 constexpr double worth_it = 0.9;
+/// What another worker has solved comes from its cache, a line of eight and several lines at a time.
+constexpr double entries_of_flag = 16;
 /// What a row costs beside its entries, as entries.
 constexpr std::int64_t row_entries = 3;
-
-/// Rows in an order, and where in it their levels begin: rows of one level do not need each other.
-template <class Index> struct ordered_rows {
-  buffer<Index> order;
-  std::vector<std::int64_t> levels;  ///< with the end
-  std::vector<std::int64_t> blocks;  ///< as numbers of levels; with the end
-};
 
 template <class Index> class schedule_maker {
  public:
@@ -35,9 +29,8 @@ template <class Index> class schedule_maker {
         threads_(std::clamp(threads, 1, most_workers)),
         costs_(measured_row_costs()),
         weight_(weight),
-        depths_(pattern.rows()) {
-    for (std::int64_t k = 0; k < pattern.rows(); ++k) levels_ = std::max<std::int64_t>(levels_, set_depth(k, 0) + 1);
-  }
+        orders_(pattern),
+        levels_(orders_.levels()) {}
 
   row_schedule<Index> make(triangular_schedule wanted) {
     row_schedule<Index> chosen;
@@ -61,123 +54,7 @@ template <class Index> class schedule_maker {
   }
 
  private:
-  /// One more than the depths of the steps from `edge` on that step k needs.
-  std::int64_t set_depth(std::int64_t k, std::int64_t edge) {
-    const std::int64_t row = pattern_.turned(k);
-    Index depth = 0;
-    for (std::int64_t e = pattern_.first(row); e < pattern_.last(row); ++e)
-      if (const std::int64_t other = pattern_.turned(pattern_.column(e)); other >= edge)
-        depth = std::max(depth, static_cast<Index>(depths_[other] + 1));
-    depths_[k] = depth;
-    return depth;
-  }
-  /// The last of the steps that step k needs, far before all where it needs none.
-  [[nodiscard]] std::int64_t last_needed(std::int64_t k) const {
-    const std::int64_t row = pattern_.turned(k);
-    if (pattern_.length(row) == 0) return -pattern_.rows();
-    return pattern_.turned(pattern_.column(pattern_.upper() ? pattern_.first(row) : pattern_.last(row) - 1));
-  }
-  [[nodiscard]] bool needs_the_one_before(std::int64_t k) const { return last_needed(k) == k - 1; }
   [[nodiscard]] std::int64_t work_of(std::int64_t row) const { return row_entries + pattern_.length(row); }
-
-  /// Steps first .. last by their depth among themselves, and in each depth by length, to the same places of `order`.
-  /// Where each depth begins.
-  std::vector<std::int64_t> sort_steps(std::int64_t first, std::int64_t last, buffer<Index>& order) {
-    std::int64_t deepest = -1;
-    for (std::int64_t k = first; k < last; ++k) deepest = std::max(deepest, set_depth(k, first));
-    std::vector<std::int64_t> places(static_cast<std::size_t>(deepest + 2), 0);
-    for (std::int64_t k = first; k < last; ++k) ++places[static_cast<std::size_t>(depths_[k]) + 1];
-    places[0] = first;
-    for (std::size_t d = 1; d < places.size(); ++d) places[d] += places[d - 1];
-    std::vector<std::int64_t> levels(places.begin(), places.end() - 1);
-    for (std::int64_t k = first; k < last; ++k)
-      order[places[static_cast<std::size_t>(depths_[k])]++] = static_cast<Index>(pattern_.turned(k));
-    const auto shorter = [&](Index x, Index y) { return pattern_.length(x) < pattern_.length(y); };
-    for (std::size_t d = 0; d < levels.size(); ++d)
-      if (auto* const rows = order.data(); !std::is_sorted(rows + levels[d], rows + places[d], shorter))
-        std::stable_sort(rows + levels[d], rows + places[d], shorter);
-    return levels;
-  }
-
-  ordered_rows<Index> by_level() {
-    ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
-    all.levels = sort_steps(0, pattern_.rows(), all.order);
-    all.blocks.push_back(static_cast<std::int64_t>(all.levels.size()));
-    all.levels.push_back(pattern_.rows());
-    return all;
-  }
-
-  /// How many steps from `first` on are enough for `width` rows side by side, on average.
-  [[nodiscard]] std::int64_t enough_steps(std::int64_t first, std::int64_t width) {
-    std::int64_t deepest = 0;
-    const std::int64_t last = std::min(pattern_.rows(), first + most_block_rows);
-    for (std::int64_t k = first; k < last; ++k) {
-      deepest = std::max(deepest, set_depth(k, first));
-      if (k - first >= width * (deepest + 1)) return k - first;
-    }
-    return std::max<std::int64_t>(last - first, 1);
-  }
-
-  /// Where blocks of neighbouring steps begin, with the end. The steps fall into segments that begin where nothing of
-  /// the steps just before is needed (planes of a grid); each has as many blocks as workers, or a multiple, so that a
-  /// worker finds most of what it needs in its own cache. A block ends where the next row does not need the last (the
-  /// end of a grid line): so the next can begin before this one ends.
-  std::vector<std::int64_t> block_cuts(std::int64_t width, int workers) {
-    constexpr std::size_t many_segments = 16;
-    const std::int64_t rows = pattern_.rows();
-    const std::int64_t enough = std::max(enough_steps(0, width), enough_steps(rows / 2, width));
-    std::vector<std::int64_t> segments = {0};
-    for (std::int64_t k = enough; k < rows; ++k)
-      if (k - segments.back() >= workers * enough && k - last_needed(k) > enough) segments.push_back(k);
-    segments.push_back(rows);
-    std::vector<std::int64_t> cuts = {0};
-    for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
-      const std::int64_t first = segments[s];
-      const std::int64_t size = segments[s + 1] - first;
-      const bool pipelined = workers > 1 && segments.size() > many_segments;
-      const std::int64_t parts = pipelined ? workers : std::max<std::int64_t>(size / enough / workers, 1) * workers;
-      for (std::int64_t part = 1; part < parts; ++part) {
-        const std::int64_t target = first + size * part / parts;
-        std::int64_t cut = target;
-        while (cut < target + size / parts / 4 && cut > 0 && needs_the_one_before(cut)) ++cut;
-        cuts.push_back(std::max(cut == target + size / parts / 4 ? target : cut, cuts.back()));
-      }
-      cuts.push_back(segments[s + 1]);
-    }
-    return cuts;
-  }
-
-  ordered_rows<Index> by_block(std::int64_t width, int workers) {
-    const std::vector<std::int64_t> cuts = block_cuts(width, workers);
-    const auto blocks = static_cast<std::int64_t>(cuts.size()) - 1;
-    ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
-    std::vector<std::vector<std::int64_t>> levels(static_cast<std::size_t>(blocks));
-    std::atomic<std::int64_t> next{0};
-    detail::on_threads(detail::threads_for(pattern_.rows()), [&](int, int) {
-      for (std::int64_t b = next++; b < blocks; b = next++) {
-        const auto at = static_cast<std::size_t>(b);
-        levels[at] = sort_steps(cuts[at], cuts[at + 1], all.order);
-      }
-    });
-    for (const auto& of_block : levels) {
-      all.levels.insert(all.levels.end(), of_block.begin(), of_block.end());
-      all.blocks.push_back(static_cast<std::int64_t>(all.levels.size()));
-    }
-    all.levels.push_back(pattern_.rows());
-    return all;
-  }
-
-  /// The rows as they are.
-  ordered_rows<Index> by_step() {
-    ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {0}, {0}};
-    detail::parallel_for(pattern_.rows(),
-                         [&](std::int64_t k) { all.order[k] = static_cast<Index>(pattern_.turned(k)); });
-    if (pattern_.rows() > 0) {
-      all.levels.push_back(pattern_.rows());
-      all.blocks.push_back(1);
-    }
-    return all;
-  }
 
   /// Of rows one after the other, by place: their work, and a guess that fails wherever the length changes.
   template <class RowAt>
@@ -195,7 +72,7 @@ template <class Index> class schedule_maker {
   }
   [[nodiscard]] double time_of_steps() const {
     std::int64_t needed = 0;
-    for (std::int64_t k = 1; k < pattern_.rows(); ++k) needed += needs_the_one_before(k) ? 1 : 0;
+    for (std::int64_t k = 1; k < pattern_.rows(); ++k) needed += orders_.needs_the_one_before(k) ? 1 : 0;
     return std::max(time_of_rows(0, pattern_.rows(), [&](std::int64_t k) { return pattern_.turned(k); }),
                     static_cast<double>(needed) * costs_.needed);
   }
@@ -217,25 +94,33 @@ template <class Index> class schedule_maker {
     to.tasks.push_back({pattern_.rows(), 0, 0});
   }
 
-  /// Cuts each level into as many tasks as workers, where that is worth a flag.
-  void cut_levels(const ordered_rows<Index>& rows, row_schedule<Index>& to) {
+  /// Cuts each level into as many tasks of neighbours as workers, where that is worth a flag.
+  void cut_levels(ordered_rows<Index>& rows, row_schedule<Index>& to) {
     const auto worth = static_cast<std::int64_t>(2 * costs_.flag / (costs_.entry * weight_)) + 1;
     std::int64_t open = worth;  // work in the last task, which may take levels that one worker does alone
     for (std::size_t l = 0; l + 1 < rows.levels.size(); ++l) {
+      const std::int64_t end = rows.levels[l + 1];
       std::int64_t work = 0;
-      for (std::int64_t p = rows.levels[l]; p < rows.levels[l + 1]; ++p) work += work_of(rows.order[p]);
+      for (std::int64_t p = rows.levels[l]; p < end; ++p) work += work_of(rows.order[p]);
       const std::int64_t parts = std::clamp<std::int64_t>(work / worth, 1, threads_);
+      std::int64_t first = rows.levels[l];
       if (parts == 1 && open < worth) {
         open += work;
-        continue;
+      } else {
+        open = parts == 1 ? work : worth;
+        to.tasks.push_back({first, 0, 0});
+        std::int64_t done = 0;
+        std::int64_t part = 1;
+        for (std::int64_t p = first; p < end; ++p) {
+          if (part < parts && done * parts >= part * work) {
+            orders_.sort_by_length(first, p, rows.order);
+            first = p;
+            to.tasks.push_back({p, 0, static_cast<int>(part++)});
+          }
+          done += work_of(rows.order[p]);
+        }
       }
-      std::int64_t done = 0;
-      std::int64_t part = 0;
-      for (std::int64_t p = rows.levels[l]; p < rows.levels[l + 1]; ++p) {
-        if (done * parts >= part * work && part < parts) to.tasks.push_back({p, 0, static_cast<int>(part++)});
-        done += work_of(rows.order[p]);
-      }
-      open = parts == 1 ? work : worth;
+      orders_.sort_by_length(first, end, rows.order);
     }
     to.tasks.push_back({pattern_.rows(), 0, 0});
   }
@@ -253,6 +138,7 @@ template <class Index> class schedule_maker {
     detail::parallel_for(to.task_count(), [&](std::int64_t t) {
       for_rows(to, t, [&](std::int64_t row) { task_of[row] = static_cast<std::int32_t>(t); });
     });
+    foreign_.assign(static_cast<std::size_t>(to.task_count()), 0);
     if (to.workers == 1) return;
     const auto workers = static_cast<std::int64_t>(to.workers);
     buffer<std::int32_t> needed(to.task_count() * workers, 0);
@@ -263,8 +149,10 @@ template <class Index> class schedule_maker {
         for_rows(to, t, [&](std::int64_t row) {
           for (std::int64_t e = pattern_.first(row); e < pattern_.last(row); ++e) {
             const std::int32_t other = task_of[pattern_.column(e)];
-            std::int32_t& tasks = needed[t * workers + to.tasks[static_cast<std::size_t>(other)].worker];
+            const int worker = to.tasks[static_cast<std::size_t>(other)].worker;
+            std::int32_t& tasks = needed[t * workers + worker];
             tasks = std::max(tasks, place_of[other] + 1);
+            foreign_[static_cast<std::size_t>(t)] += worker != to.tasks[static_cast<std::size_t>(t)].worker ? 1 : 0;
           }
         });
     });
@@ -295,7 +183,8 @@ template <class Index> class schedule_maker {
     for (std::int64_t t = 0; t < s.task_count(); ++t) {
       const row_task* task = &s.tasks[static_cast<std::size_t>(t)];
       const double work =
-          time_of_rows(task[0].first, task[1].first, [&](std::int64_t p) { return std::int64_t{s.order[p]}; });
+          time_of_rows(task[0].first, task[1].first, [&](std::int64_t p) { return std::int64_t{s.order[p]}; }) +
+          static_cast<double>(foreign_[static_cast<std::size_t>(t)]) * costs_.flag / entries_of_flag;
       const std::size_t before = level;
       while (level + 1 < levels.size() && levels[level + 1] <= task[1].first) ++level;
       double& time = free[static_cast<std::size_t>(task->worker)];
@@ -321,7 +210,7 @@ template <class Index> class schedule_maker {
     row_schedule<Index> s;
     s.kind = triangular_schedule::levels;
     s.workers = threads_;
-    ordered_rows<Index> rows = by_level();
+    ordered_rows<Index> rows = orders_.by_level();
     cut_levels(rows, s);
     s.reason = detail::text(levels_, " levels on ", threads_, " threads");
     return finish(std::move(rows), std::move(s));
@@ -330,7 +219,7 @@ template <class Index> class schedule_maker {
     row_schedule<Index> s;
     s.kind = triangular_schedule::wavefront;
     s.workers = threads_;
-    ordered_rows<Index> rows = by_block(width, threads_);
+    ordered_rows<Index> rows = orders_.by_block(width, threads_);
     cut_blocks(rows, task_entries, s, [&](std::int64_t b) { return static_cast<int>(b % threads_); });
     s.reason = detail::text(rows.blocks.size() - 1, " blocks of neighbouring rows on ", threads_,
                             " threads, which wait for what they need of the blocks before");
@@ -338,14 +227,14 @@ template <class Index> class schedule_maker {
   }
   row_schedule<Index> alone_in_blocks(std::int64_t width) {
     row_schedule<Index> s;
-    ordered_rows<Index> rows = by_block(width, 1);
+    ordered_rows<Index> rows = orders_.by_block(width, 1);
     cut_blocks(rows, 4 * task_entries, s, [](std::int64_t) { return 0; });
     s.reason = "one thread, with rows that do not need each other side by side";
     return finish(std::move(rows), std::move(s));
   }
   row_schedule<Index> alone_in_steps() {
     row_schedule<Index> s;
-    ordered_rows<Index> rows = by_step();
+    ordered_rows<Index> rows = orders_.by_step();
     cut_blocks(rows, 4 * task_entries, s, [](std::int64_t) { return 0; });
     s.reason = "one thread, row after row";
     s = finish(std::move(rows), std::move(s));
@@ -390,9 +279,10 @@ template <class Index> class schedule_maker {
   int threads_;
   const row_costs& costs_;
   double weight_;
-  buffer<Index> depths_;  ///< of steps: in the whole triangle, or in a block
-  std::int64_t levels_ = 0;
-  double time_ = 0;  ///< of the schedule that was finished last, by the model
+  row_orders<Index> orders_;
+  std::int64_t levels_;
+  std::vector<std::int64_t> foreign_;  ///< entries of each task that read what another worker has solved
+  double time_ = 0;                    ///< of the schedule that was finished last, by the model
 };
 
 }  // namespace
