@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread's rows of a triangular system. Rows of one length lie in runs, so that no row needs an offset and the
 // processor does not guess where its sum ends; rows beside each other seldom need each other, so that it goes through
-// several at once. Bytes per row: its number, its diagonal, b and x; per entry a column and a value.
+// several at once. Bytes per row: its number, its diagonal, b and x; per entry a value, and a column where the rows of
+// a run do not have their columns at the same distances (in stencils they do).
 #pragma once
 
 #include <array>
@@ -17,8 +18,10 @@ namespace lacis::cpu {
 /// Rows of one length, from `first` in the order up to the next run, whose entries lie one after the other.
 struct row_run {
   std::int64_t first = 0;
-  std::int64_t entries = 0;  ///< where they begin
+  std::int64_t entries = 0;  ///< where their values begin
+  std::int64_t columns = 0;  ///< where their columns begin, or the distances of columns from the row
   std::int64_t length = 0;
+  bool is_shifted = false;  ///< it is distances, once for all rows
 };
 
 template <class T, class Index> struct triangle_arrays {
@@ -49,21 +52,23 @@ template <int Length, class T, class Index>
 template <int Length, bool Unit, class T, class Index>
 void solve_run(const triangle_arrays<T, Index>& a, const row_run& run, std::int64_t last, const T* b, T* x) {
   const std::int64_t length = Length >= 0 ? Length : run.length;
+  const std::int64_t step = run.is_shifted ? 0 : length;
   const T* values = a.values + run.entries;
-  const Index* columns = a.columns + run.entries;
+  const Index* columns = a.columns + run.columns;
   for (std::int64_t k = run.first; k < last; ++k) {
     if (k + fetched_rows < a.rows) {
       __builtin_prefetch(b + a.order[k + fetched_rows]);
       __builtin_prefetch(x + a.order[k + fetched_rows]);
     }
     const Index row = a.order[k];
-    const T rest = summation::subtract(b[row], row_sum_of<Length>(values, columns, length, x));
+    const T sum = row_sum_of<Length>(values, columns, length, run.is_shifted ? x + row : x);
+    const T rest = summation::subtract(b[row], sum);
     if constexpr (Unit)
       x[row] = rest;
     else
       x[row] = summation::divide(rest, a.diagonals[k]);
     values += length;
-    columns += length;
+    columns += step;
   }
 }
 

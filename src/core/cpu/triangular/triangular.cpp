@@ -12,6 +12,7 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "cpu/launch.hpp"
+#include "cpu/triangular/row_runs.hpp"
 #include "cpu/triangular/schedule.hpp"
 #include "cpu/triangular/solve_rows.hpp"
 
@@ -22,9 +23,9 @@ template <class T, class Index> struct triangular_data {
   cpu::row_schedule<Index> schedule;
   std::vector<cpu::row_run> runs;       ///< and one more that marks the end; a task begins with a run
   std::vector<std::int64_t> task_runs;  ///< the first run of each task, and the end
-  buffer<Index> columns;                ///< in the order of the schedule, as everything here
-  buffer<T> values;
-  buffer<T> diagonals;  ///< empty when they are one
+  buffer<Index> columns;                ///< of runs
+  buffer<T> values;                     ///< in the order of the schedule
+  buffer<T> diagonals;                  ///< likewise, empty when they are one
 };
 
 namespace {
@@ -45,7 +46,7 @@ void solve(const cpu::triangle_arrays<T, Index>& a, const cpu::row_run* first, c
 
 int threads_of(const triangular_options& options) { return options.threads > 0 ? options.threads : thread_count(); }
 
-/// each(row, place in the order, where its entries begin here, their number) for all rows, tasks shared by threads.
+/// each(row, place in the order, its number in the run, the run) for all rows, tasks shared by threads.
 template <class T, class Index, class Each> void for_places(const triangular_data<T, Index>& data, Each&& each) {
   const std::int64_t tasks = data.schedule.task_count();
   on_threads(threads_for(data.schedule.order.size()), [&](int thread, int threads) {
@@ -53,35 +54,26 @@ template <class T, class Index, class Each> void for_places(const triangular_dat
     for (std::int64_t r = data.task_runs[static_cast<std::size_t>(even_cut(tasks, thread, threads))]; r < last; ++r) {
       const cpu::row_run* run = &data.runs[static_cast<std::size_t>(r)];
       for (std::int64_t k = run[0].first; k < run[1].first; ++k)
-        each(static_cast<std::int64_t>(data.schedule.order[k]), k, run[0].entries + (k - run[0].first) * run[0].length,
-             run[0].length);
+        each(static_cast<std::int64_t>(data.schedule.order[k]), k, k - run[0].first, run[0]);
     }
   });
 }
 
-/// Runs of rows of one length in each task.
+/// The column of entry e of a row, which is the k-th of its run.
 template <class T, class Index>
-void find_runs(triangular_data<T, Index>& data, const cpu::triangle_pattern<Index>& pattern) {
-  std::int64_t entries = 0;
-  for (std::int64_t t = 0; t < data.schedule.task_count(); ++t) {
-    const cpu::row_task* task = &data.schedule.tasks[static_cast<std::size_t>(t)];
-    data.task_runs.push_back(static_cast<std::int64_t>(data.runs.size()));
-    for (std::int64_t k = task[0].first; k < task[1].first; ++k) {
-      const std::int64_t length = pattern.length(data.schedule.order[k]);
-      if (k == task[0].first || length != data.runs.back().length) data.runs.push_back({k, entries, length});
-      entries += length;
-    }
-  }
-  data.task_runs.push_back(static_cast<std::int64_t>(data.runs.size()));
-  data.runs.push_back({pattern.rows(), entries, 0});
+std::int64_t column_of(const triangular_data<T, Index>& data, const cpu::row_run& run, std::int64_t row, std::int64_t k,
+                       std::int64_t e) {
+  return run.is_shifted ? row + data.columns[run.columns + e] : data.columns[run.columns + k * run.length + e];
 }
 
 template <class T, class Index>
 void copy_values(triangular_data<T, Index>& data, const csr_view<T, Index>& a,
                  const cpu::triangle_pattern<Index>& pattern) {
-  for_places(data, [&](std::int64_t row, std::int64_t k, std::int64_t to, std::int64_t) {
-    for (std::int64_t e = pattern.first(row); e < pattern.last(row); ++e) data.values[to++] = a.values[e];
-    if (!data.options.unit_diagonal) data.diagonals[k] = a.values[pattern.diagonal(row)];
+  for_places(data, [&](std::int64_t row, std::int64_t place, std::int64_t k, const cpu::row_run& run) {
+    const std::int64_t to = run.entries + k * run.length;
+    const std::int64_t from = pattern.first(row);
+    for (std::int64_t e = 0; e < run.length; ++e) data.values[to + e] = a.values[from + e];
+    if (!data.options.unit_diagonal) data.diagonals[place] = a.values[pattern.diagonal(row)];
   });
 }
 
@@ -98,11 +90,12 @@ cpu::triangle_pattern<Index> pattern_of(const csr_view<T, Index>& a, const trian
 
 /// Throws where A has another pattern than the one that was inspected.
 template <class T, class Index>
-void require_pattern(const triangular_data<T, Index>& data, const csr_view<T, Index>& a,
-                     const cpu::triangle_pattern<Index>& pattern) {
-  for_places(data, [&](std::int64_t row, std::int64_t, std::int64_t first, std::int64_t length) {
-    const auto* here = data.columns.data() + first;
-    if (!std::equal(a.columns.data() + pattern.first(row), a.columns.data() + pattern.last(row), here, here + length))
+void require_pattern(const triangular_data<T, Index>& data, const cpu::triangle_pattern<Index>& pattern) {
+  for_places(data, [&](std::int64_t row, std::int64_t, std::int64_t k, const cpu::row_run& run) {
+    bool same = pattern.length(row) == run.length;
+    for (std::int64_t e = 0; same && e < run.length; ++e)
+      same = pattern.column(pattern.first(row) + e) == column_of(data, run, row, k, e);
+    if (!same)
       throw error(errc::invalid_argument,
                   text("row ", row, " has other columns than in the matrix that was inspected; inspect it anew"));
   });
@@ -114,7 +107,9 @@ void solve_sync_free(const triangular_data<T, Index>& data, const cpu::launch& h
                      workspace& memory) {
   const auto solved = memory.bytes(data.schedule.order.size());  // which rows are
   std::fill(solved.begin(), solved.end(), std::byte{0});
-  const auto mark_of = [&](Index row) { return std::atomic_ref<std::byte>(solved[static_cast<std::size_t>(row)]); };
+  const auto mark_of = [&](std::int64_t row) {
+    return std::atomic_ref<std::byte>(solved[static_cast<std::size_t>(row)]);
+  };
   std::atomic<std::int64_t> next{0};
   const cpu::triangle_arrays<T, Index> arrays = arrays_of(data);
   cpu::run(how, [&](int, int) {
@@ -123,12 +118,18 @@ void solve_sync_free(const triangular_data<T, Index>& data, const cpu::launch& h
            r < data.task_runs[static_cast<std::size_t>(task + 1)]; ++r) {
         const cpu::row_run* run = &data.runs[static_cast<std::size_t>(r)];
         for (std::int64_t k = run[0].first; k < run[1].first; ++k) {
-          const std::int64_t first = run[0].entries + (k - run[0].first) * run[0].length;
-          for (std::int64_t e = first; e < first + run[0].length; ++e)
-            while (mark_of(data.columns[e]).load(std::memory_order_acquire) == std::byte{0}) std::this_thread::yield();
-          const std::array<cpu::row_run, 2> one{{{k, first, run[0].length}, {k + 1, 0, 0}}};
+          const std::int64_t before = k - run[0].first;
+          const Index row = data.schedule.order[k];
+          for (std::int64_t e = 0; e < run[0].length; ++e)
+            while (mark_of(column_of(data, run[0], row, before, e)).load(std::memory_order_acquire) == std::byte{0})
+              std::this_thread::yield();
+          std::array<cpu::row_run, 2> one{run[0], {}};
+          one[0].first = k;
+          one[0].entries += before * run[0].length;
+          if (!run[0].is_shifted) one[0].columns += before * run[0].length;
+          one[1].first = k + 1;
           solve(arrays, one.data(), one.data() + 1, b, x);
-          mark_of(data.schedule.order[k]).store(std::byte{1}, std::memory_order_release);
+          mark_of(row).store(std::byte{1}, std::memory_order_release);
         }
       }
   });
@@ -142,14 +143,17 @@ triangular_plan<T, Index> triangular_inspect(const csr_view<T, Index>& a, const 
   auto data = std::make_shared<triangular_data<T, Index>>();
   data->options = options;
   data->schedule = cpu::make_schedule(pattern, threads_of(options), options.schedule);
-  find_runs(*data, pattern);
-  const std::int64_t entries = data->runs.back().entries;
-  data->columns = buffer<Index>(entries);
-  data->values = buffer<T>(entries);
+  cpu::run_finder<Index> finder(pattern, data->schedule);
+  finder.find(data->runs, data->task_runs);
+  data->columns = buffer<Index>(data->runs.back().columns);
+  data->values = buffer<T>(data->runs.back().entries);
   if (!options.unit_diagonal) data->diagonals = buffer<T>(a.rows);
-  for_places(*data, [&](std::int64_t row, std::int64_t, std::int64_t to, std::int64_t) {
-    std::copy(a.columns.data() + pattern.first(row), a.columns.data() + pattern.last(row), data->columns.data() + to);
+  for_places(*data, [&](std::int64_t row, std::int64_t, std::int64_t k, const cpu::row_run& run) {
+    if (run.is_shifted) return;
+    const Index* const from = a.columns.data() + pattern.first(row);
+    std::copy(from, from + run.length, data->columns.data() + run.columns + k * run.length);
   });
+  finder.copy_distances(data->columns.data());
   copy_values(*data, a, pattern);
   return triangular_plan<T, Index>(std::move(data));
 }
@@ -160,7 +164,7 @@ template <class T, class Index> void update_values(triangular_plan<T, Index>& pl
                 text("the plan is for ", plan.rows(), " rows, the matrix has ", a.rows, "; inspect it anew"));
   auto& data = *plan.internals();
   const cpu::triangle_pattern<Index> pattern = pattern_of(a, data.options);
-  require_pattern(data, a, pattern);
+  require_pattern(data, pattern);
   copy_values(data, a, pattern);
 }
 
@@ -198,7 +202,7 @@ template <value T, index Index> std::int64_t triangular_plan<T, Index>::rows() c
   return data_->schedule.order.size();
 }
 template <value T, index Index> std::int64_t triangular_plan<T, Index>::nnz() const {
-  return data_->columns.size() + data_->diagonals.size();
+  return data_->values.size() + data_->diagonals.size();
 }
 template <value T, index Index> std::int64_t triangular_plan<T, Index>::levels() const {
   return data_->schedule.levels;
