@@ -15,10 +15,14 @@ constexpr std::int64_t narrow_block = 10;
 constexpr std::int64_t wider_blocks[] = {32, 100};
 /// Costs of a task, as entries, from which it is worth a flag.
 constexpr std::int64_t task_entries = 768;
-/// Of the time that is known, what another schedule must stay below.
+/// Of the time that is known, what another schedule must stay below; what the model knows less of must stay below more.
 constexpr double worth_it = 0.9;
+constexpr double clearly_worth_it = 0.8;
+/// Triangles of more entries are read from memory: the nanoseconds of an entry on one thread, 12 bytes at 11 GB/s.
+constexpr std::int64_t cached_entries = 200'000;
+constexpr double entry_from_memory = 1.1;
 /// What another worker has solved comes from its cache, a line of eight and several lines at a time.
-constexpr double entries_of_flag = 16;
+constexpr double entries_of_flag = 64;
 /// What a row costs beside its entries, as entries.
 constexpr std::int64_t row_entries = 3;
 
@@ -28,9 +32,12 @@ template <class Index> class schedule_maker {
       : pattern_(pattern),
         threads_(std::clamp(threads, 1, most_workers)),
         costs_(measured_row_costs()),
-        weight_(weight),
         orders_(pattern),
-        levels_(orders_.levels()) {}
+        levels_(orders_.levels()) {
+    for (std::int64_t row = 0; row < pattern.rows(); ++row) work_ += work_of(row);
+    const bool is_cached = work_ < cached_entries;
+    entry_ = weight * (is_cached ? costs_.entry : std::max(costs_.entry, entry_from_memory));
+  }
 
   row_schedule<Index> make(triangular_schedule wanted) {
     row_schedule<Index> chosen;
@@ -68,7 +75,7 @@ template <class Index> class schedule_maker {
       changes += now != length ? 1 : 0;
       length = now;
     }
-    return static_cast<double>(work) * costs_.entry * weight_ + static_cast<double>(changes) * costs_.needed / 2;
+    return static_cast<double>(work) * entry_ + static_cast<double>(changes) * costs_.needed / 2;
   }
   [[nodiscard]] double time_of_steps() const {
     std::int64_t needed = 0;
@@ -96,7 +103,7 @@ template <class Index> class schedule_maker {
 
   /// Cuts each level into as many tasks of neighbours as workers, where that is worth a flag.
   void cut_levels(ordered_rows<Index>& rows, row_schedule<Index>& to) {
-    const auto worth = static_cast<std::int64_t>(2 * costs_.flag / (costs_.entry * weight_)) + 1;
+    const auto worth = static_cast<std::int64_t>(2 * costs_.flag / entry_) + 1;
     std::int64_t open = worth;  // work in the last task, which may take levels that one worker does alone
     for (std::size_t l = 0; l + 1 < rows.levels.size(); ++l) {
       const std::int64_t end = rows.levels[l + 1];
@@ -128,18 +135,18 @@ template <class Index> class schedule_maker {
   /// Lists of workers, and before each task the waits that no earlier task of its worker has made.
   void add_waits(row_schedule<Index>& to) {
     to.lists.resize(static_cast<std::size_t>(to.workers));
-    buffer<std::int32_t> task_of(pattern_.rows());
     buffer<std::int32_t> place_of(to.task_count());  // in the list of its worker
     for (std::int64_t t = 0; t < to.task_count(); ++t) {
       auto& list = to.lists[static_cast<std::size_t>(to.tasks[static_cast<std::size_t>(t)].worker)];
       place_of[t] = static_cast<std::int32_t>(list.size());
       list.push_back(static_cast<std::int32_t>(t));
     }
+    foreign_.assign(static_cast<std::size_t>(to.task_count()), 0);
+    if (to.workers == 1) return;
+    buffer<std::int32_t> task_of(pattern_.rows());
     detail::parallel_for(to.task_count(), [&](std::int64_t t) {
       for_rows(to, t, [&](std::int64_t row) { task_of[row] = static_cast<std::int32_t>(t); });
     });
-    foreign_.assign(static_cast<std::size_t>(to.task_count()), 0);
-    if (to.workers == 1) return;
     const auto workers = static_cast<std::int64_t>(to.workers);
     buffer<std::int32_t> needed(to.task_count() * workers, 0);
     const int threads = detail::threads_for(pattern_.rows());
@@ -248,11 +255,15 @@ template <class Index> class schedule_maker {
     least = time_;
     chosen = std::move(made);
   }
+  /// Whether so much more than the work alone is lost that another schedule is worth being tried.
+  [[nodiscard]] bool may_gain(double time, int workers) const {
+    return time * workers > 1.25 * static_cast<double>(work_) * entry_;
+  }
   row_schedule<Index> alone() {
     row_schedule<Index> chosen = alone_in_steps();
     double least = time_;
     keep(alone_in_blocks(narrow_block), worth_it, chosen, least);
-    keep(alone_in_blocks(wider_blocks[1]), worth_it, chosen, least);
+    if (may_gain(least, 1)) keep(alone_in_blocks(wider_blocks[1]), clearly_worth_it, chosen, least);
     time_ = least;
     return chosen;
   }
@@ -263,10 +274,9 @@ template <class Index> class schedule_maker {
     double least = single;
     if (threads_ > 1 && single > 4 * costs_.region) {
       keep(shared_blocks(narrow_block), worth_it, chosen, least);
-      const auto may_gain = [&] { return least * threads_ > 1.1 * single; };
       for (const std::int64_t width : wider_blocks)
-        if (may_gain()) keep(shared_blocks(width), worth_it, chosen, least);
-      if (may_gain()) keep(shared_levels(), worth_it, chosen, least);
+        if (may_gain(least, threads_)) keep(shared_blocks(width), clearly_worth_it, chosen, least);
+      if (may_gain(least, threads_)) keep(shared_levels(), clearly_worth_it, chosen, least);
     }
     const auto in_microseconds = [](double time) { return static_cast<std::int64_t>(time / 1000 + 0.5); };
     chosen.reason += detail::text("; by the model ", in_microseconds(least), " us");
@@ -278,9 +288,10 @@ template <class Index> class schedule_maker {
   const triangle_pattern<Index>& pattern_;
   int threads_;
   const row_costs& costs_;
-  double weight_;
   row_orders<Index> orders_;
   std::int64_t levels_;
+  std::int64_t work_ = 0;              ///< of all rows, as entries
+  double entry_ = 0;                   ///< nanoseconds of an entry
   std::vector<std::int64_t> foreign_;  ///< entries of each task that read what another worker has solved
   double time_ = 0;                    ///< of the schedule that was finished last, by the model
 };

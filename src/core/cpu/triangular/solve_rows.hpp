@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread's rows of a triangular system. Rows of one length lie in runs, so that no row needs an offset and the
 // processor does not guess where its sum ends; rows beside each other seldom need each other, so that it goes through
-// several at once. Bytes per row: its number, its diagonal, b and x; per entry a value, and a column where the rows of
-// a run do not have their columns at the same distances (in stencils they do).
+// several at once. Bytes per row: its number, its diagonal, b and x. Bytes per entry: its value, and its column unless
+// the rows of a run have their columns at the same distances, as in stencils.
 #pragma once
 
 #include <array>
