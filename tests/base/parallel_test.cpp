@@ -63,6 +63,25 @@ TEST(Parallel, CutsRowsByEntriesWithoutLosingAny) {
   }
 }
 
+TEST(Parallel, TakesThreadsInProportionToWork) {
+  omp_set_num_threads(7);
+  EXPECT_EQ(threads_for_work(0), 1);
+  EXPECT_EQ(threads_for_work(parallel_threshold - 1), 1);
+  EXPECT_EQ(threads_for_work(parallel_threshold), 2);
+  EXPECT_EQ(threads_for_work(5 * work_per_thread - 1), 4);
+  EXPECT_EQ(threads_for_work(5 * work_per_thread), 5);
+  EXPECT_EQ(threads_for_work(std::int64_t{1} << 40), 7);
+}
+
+TEST(Parallel, CountsTheRegionsThatWakeThreads) {
+  omp_set_num_threads(3);
+  const std::int64_t before = regions_started();
+  parallel_for(parallel_threshold - 1, [](std::int64_t) {});
+  EXPECT_EQ(regions_started(), before);
+  parallel_for(parallel_threshold, [](std::int64_t) {});
+  EXPECT_EQ(regions_started(), before + 1);
+}
+
 TEST(Parallel, UsesOneThreadInsideAnotherRegion) {
   omp_set_num_threads(2);
   int inside = 0;

@@ -14,6 +14,7 @@ namespace lacis::detail {
 namespace {
 
 std::atomic<bool> forked{false};
+std::atomic<std::int64_t> regions{0};
 
 const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
 
@@ -23,6 +24,9 @@ LACIS_API int thread_count() {
   if (forked.load(std::memory_order_relaxed) || omp_in_parallel() != 0 || fork_handler != 0) return 1;
   return std::max(1, omp_get_max_threads());
 }
+
+LACIS_API std::int64_t regions_started() { return regions.load(std::memory_order_relaxed); }
+LACIS_API void count_region() { regions.fetch_add(1, std::memory_order_relaxed); }
 
 std::int64_t counts_to_offsets(std::span<std::int64_t> counts) {
   const auto size = static_cast<std::int64_t>(counts.size()) - 1;

@@ -16,6 +16,10 @@ namespace lacis::detail {
 /// fork() (libgomp's pool does not survive it).
 [[nodiscard]] int thread_count();
 
+/// How many regions of several threads this process has started: what must not wake threads does not change it.
+[[nodiscard]] std::int64_t regions_started();
+void count_region();
+
 /// Remembers the first exception that a thread of a region meets; no exception may leave an OpenMP region by itself.
 class exception_box {
  public:
@@ -42,6 +46,7 @@ template <class Work> void on_threads(int threads, Work&& work) {
     work(0, 1);
     return;
   }
+  count_region();
   exception_box box;
 #pragma omp parallel num_threads(threads)
   {
@@ -54,8 +59,17 @@ template <class Work> void on_threads(int threads, Work&& work) {
 /// Below this many elements a loop is not worth waking threads for.
 inline constexpr std::int64_t parallel_threshold = 1 << 14;
 
-/// The number of threads for a loop over `size` elements.
+/// The number of threads for a loop over `size` elements, each of which may be much work.
 [[nodiscard]] inline int threads_for(std::int64_t size) { return size < parallel_threshold ? 1 : thread_count(); }
+
+/// Entries or elements of a vector that are worth one more thread.
+inline constexpr std::int64_t work_per_thread = parallel_threshold / 2;
+
+/// The number of threads for `work` rows and entries, or elements of vectors: in proportion, up to what there is.
+[[nodiscard]] inline int threads_for_work(std::int64_t work) {
+  if (work < parallel_threshold) return 1;
+  return static_cast<int>(std::min<std::int64_t>(thread_count(), work / work_per_thread));
+}
 
 /// Where part `part` of `parts` equal ranges of 0 .. size begins.
 [[nodiscard]] inline std::int64_t even_cut(std::int64_t size, int part, int parts) {
@@ -113,7 +127,7 @@ template <class Offset>
 /// work(first_row, last_row) on one contiguous range of rows per thread, cut by balanced_cut.
 template <class Work> void parallel_rows(std::span<const std::int64_t> row_offsets, Work&& work) {
   const auto rows = static_cast<std::int64_t>(row_offsets.size()) - 1;
-  on_threads(threads_for(rows + row_offsets[static_cast<std::size_t>(rows)]), [&](int t, int threads) {
+  on_threads(threads_for_work(rows + row_offsets[static_cast<std::size_t>(rows)]), [&](int t, int threads) {
     const std::int64_t begin = balanced_cut(row_offsets, t, threads);
     const std::int64_t end = balanced_cut(row_offsets, t + 1, threads);
     if (begin < end) work(begin, end);

@@ -29,7 +29,7 @@ struct launch {
   if (options.isa && !is_supported(set))
     throw error(errc::unsupported,
                 detail::text("this processor or this build has no ", name_of(set), " (see supported_isas())"));
-  return {options.threads > 0 ? options.threads : detail::threads_for(work), options.isa ? set : default_isa()};
+  return {options.threads > 0 ? options.threads : detail::threads_for_work(work), options.isa ? set : default_isa()};
 }
 
 /// work(thread, threads) with the floating-point modes that the order needs.

@@ -84,7 +84,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
                                           bool sorted, std::int64_t held) {
   const cpu::value_form form = likely_form(a.values, options);
   const features f = features_of(a, form);
-  const int threads = options.threads > 0 ? options.threads : threads_for(a.rows + a.nnz());
+  const int threads = options.threads > 0 ? options.threads : threads_for_work(a.rows + a.nnz());
   const machine_rates& rates_of = options.machine ? *options.machine : built_in_machine();
   const thread_rates rates(rates_of, threads);
   const number_sizes sizes{sizeof(Value), sizeof(Index), cpu::width_of<Value>(form),

@@ -53,7 +53,7 @@ void read_supply(const layout<Value, Index>& l, bool in_parts, const row_pieces<
       if (!passed.empty() && count <= cpu::short_limit) passed[row] = static_cast<std::uint8_t>(before + count);
     }
   };
-  supply(cpu::launch{threads_for(l.rows + l.entries), isa::scalar}, cpu::row_work<Value, Index>(std::cref(read)));
+  supply(cpu::launch{threads_for_work(l.rows + l.entries), isa::scalar}, cpu::row_work<Value, Index>(std::cref(read)));
 }
 
 template <class Value, class Index>

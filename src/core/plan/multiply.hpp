@@ -20,7 +20,7 @@ template <class A, class Index> const layout<A, Index>& layout_of(const plan<A, 
 
 template <class A, class Index> cpu::launch launch_of(const plan<A, Index>& p, const layout<A, Index>& l) {
   const int threads = p.internals()->options.threads;
-  return {threads > 0 ? threads : threads_for(l.rows + l.nnz()), p.internals()->set};
+  return {threads > 0 ? threads : threads_for_work(l.rows + l.nnz()), p.internals()->set};
 }
 
 /// y = alpha A x + beta y with a layout; x and y have its sizes and do not overlap, alpha is not 0. For pairs of types

@@ -79,7 +79,7 @@ void remember(const std::string& file, const std::string& key, const std::string
 template <class Value, class Index>
 double seconds_of(const layout<Value, Index>& l, const plan_options& options, isa set) {
   using clock = std::chrono::steady_clock;
-  const cpu::launch how{options.threads > 0 ? options.threads : threads_for(l.rows + l.nnz()), set};
+  const cpu::launch how{options.threads > 0 ? options.threads : threads_for_work(l.rows + l.nnz()), set};
   buffer<Value> x(l.cols);
   buffer<Value> y(l.rows);
   parallel_for(l.cols, [&](std::int64_t i) { x[i] = Value(1); });

@@ -62,7 +62,8 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
 }  // namespace
 
 bool is_supported(isa set) {
-  const auto runs = hwy::SupportedTargets() & HWY_TARGETS;
+  // Highway asks the processor each time, which a virtual machine takes microseconds to answer.
+  static const auto runs = hwy::SupportedTargets() & HWY_TARGETS;
   return set == isa::scalar || (set == isa::avx2 && (runs & HWY_AVX2) != 0) ||
          (set == isa::avx512 && (runs & HWY_AVX3) != 0);
 }

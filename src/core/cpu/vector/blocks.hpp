@@ -33,12 +33,12 @@ summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, 
   const summation::rounding_guard guard;
   summation::node_range<T> all(first);
   on_blocks(how, count, [&](int thread, std::int64_t begin_block, std::int64_t end_block) {
-    summation::node_range<T> part(first + begin_block);
+    summation::node_range<T>& part = thread == 0 ? all : others[static_cast<std::size_t>(thread - 1)];
+    if (thread > 0) part = summation::node_range<T>(first + begin_block);
     for (std::int64_t block = begin_block; block < end_block; ++block) {
       const std::int64_t begin = begin_of(block, count);
       part.append(sum(begin, begin_of(block + 1, count) - begin));
     }
-    (thread == 0 ? all : others[static_cast<std::size_t>(thread - 1)]) = part;
   });
   for (const auto& part : others) all.append(part);
   return all;
@@ -51,6 +51,10 @@ summation::node_range<T> nodes_of_blocks(const launch& how, std::int64_t count, 
 
 /// The neighbour tree over sum(begin, size) of every block.
 template <class T, class Sum> T sum_of_blocks(const launch& how, std::int64_t count, Sum&& sum) {
+  if (count > 0 && count <= block_size) {
+    const summation::rounding_guard guard;
+    return sum(0, count);
+  }
   const auto nodes = nodes_of_blocks<T>(how, count, 0, sum);
   const summation::rounding_guard guard;
   return nodes.total();
