@@ -4,6 +4,7 @@
 #pragma once
 
 #include <lacis/any_csr.hpp>
+#include <lacis/batch.hpp>
 #include <lacis/buffer.hpp>
 #include <lacis/builder.hpp>
 #include <lacis/convert.hpp>

@@ -28,6 +28,28 @@ struct verdict {
   [[nodiscard]] bool reaches(double tolerance) const { return error <= tolerance && rounding <= tolerance; }
 };
 
+/// Patterns of signs that no matrix is made for.
+inline int sign_of(std::uint64_t index, int pattern) {
+  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return (z >> (40 + pattern) & 1) != 0 ? 1 : -1;
+}
+
+/// Rounding errors of a residual are estimated from the product with x under several patterns of signs, or from the
+/// first where there are many unknowns and the errors are far below the tolerance.
+struct sign_patterns {
+  static constexpr int count = 4;
+  static constexpr std::int64_t few_unknowns = 64;
+  static constexpr double plenty = 1000;
+  [[nodiscard]] static bool is_enough(std::int64_t unknowns, double error, double tolerance) {
+    return unknowns > few_unknowns && error * plenty <= tolerance;
+  }
+};
+
+/// Products with A whose exponents stay below this are not scaled.
+template <class Real> inline constexpr int usual_exponent = std::numeric_limits<Real>::max_exponent / 4;
+
 /// Inside, 2^-a A times 2^(a - b) x equals 2^-b b. Powers of two change no digit, and squares of what is near one
 /// neither overflow nor vanish. A is scaled only where its products are far from one: then every product costs two
 /// passes over vectors more. Exponents of operators are even, so that square roots have the same digits too.
@@ -205,7 +227,7 @@ template <value T> class scaled_system {
 
   /// Where A takes b far from its size, A is scaled, and the preconditioner with it. False: something is not finite.
   bool scale_operators(bool adjoint) {
-    constexpr int usual = std::numeric_limits<real>::max_exponent / 4;
+    constexpr int usual = usual_exponent<real>;
     const vector image = adjoint ? ops_.zeros(ops_.cols()) : r_;
     const auto product = [&](const vector& from, const vector& to) {
       adjoint ? ops_.apply_adjoint(from, to) : ops_.apply(from, to);
@@ -224,25 +246,16 @@ template <value T> class scaled_system {
     return true;
   }
 
-  static int sign_of(std::uint64_t index, int pattern) {
-    std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (z >> (40 + pattern) & 1) != 0 ? 1 : -1;
-  }
-
   /// What rounding may have added to or hidden of b - A x: about one unit in the last place of the terms of each sum.
   /// With random signs the terms do not cancel as in A x, so the length of A times x with such signs is theirs.
   double rounding_error(double tolerance) {
     constexpr double unit = std::numeric_limits<real>::epsilon();
-    constexpr double plenty = 1000;
-    constexpr int patterns = 4;
     const vector z = ops_.zeros(ops_.cols());
     const vector image = ops_.zeros(ops_.rows());
     const auto first = static_cast<std::uint64_t>(ops_.space().place(x_).first);
     std::vector<T> host(static_cast<std::size_t>(x_.size()));
     double largest = norm_;
-    for (int pattern = 0; pattern < patterns; ++pattern) {
+    for (int pattern = 0; pattern < sign_patterns::count; ++pattern) {
       ops_.space().to_host(x_, host);
       detail::parallel_for(static_cast<std::int64_t>(host.size()), [&](std::int64_t i) {
         if (sign_of(first + static_cast<std::uint64_t>(i), pattern) < 0)
@@ -251,7 +264,7 @@ template <value T> class scaled_system {
       ops_.space().from_host(host, z);
       ops_.apply(z, image);
       largest = std::max(largest, static_cast<double>(ops_.length(image)));
-      if (unknowns_ > 64 && unit * largest * plenty <= tolerance * norm_) break;
+      if (sign_patterns::is_enough(unknowns_, unit * largest, tolerance * norm_)) break;
     }
     return unit * largest;
   }

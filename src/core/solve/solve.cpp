@@ -15,6 +15,7 @@
 
 #include "base/text.hpp"
 #include "solve/checkpoint.hpp"
+#include "solve/endings.hpp"
 #include "solve/methods/bicgstab.hpp"
 #include "solve/methods/cg.hpp"
 #include "solve/methods/chebyshev.hpp"
@@ -115,7 +116,7 @@ template <value T> class run final : public resumable<T> {
       const stopwatch watch(report_.seconds);
       const summation::rounding_guard guard;
       if (!has_ended_) {
-        end(solve_outcome::max_iterations, detail::text("did not converge in ", done_, " iterations"));
+        end(out_of_iterations(done_));
         method_state_->finish();
         judge();
         has_ended_ = true;
@@ -236,6 +237,7 @@ template <value T> class run final : public resumable<T> {
     return now;
   }
 
+  void end(ending how) { end(how.outcome, std::move(how.reason)); }
   void end(solve_outcome outcome, std::string reason) {
     report_.outcome = outcome;
     report_.reason = std::move(reason);
@@ -269,7 +271,7 @@ template <value T> class run final : public resumable<T> {
     while (!(method_state_->error_now(system_.norm_of_b()) <= options_.tolerance)) {
       if (done_ >= until) {
         if (until < most()) return course::paused;
-        end(solve_outcome::max_iterations, detail::text("did not converge in ", done_, " iterations"));
+        end(out_of_iterations(done_));
         return course::ended;
       }
       if (!method_state_->step()) {
@@ -302,16 +304,12 @@ template <value T> class run final : public resumable<T> {
         return true;
       }
       if (found.error <= options_.tolerance) {
-        end(solve_outcome::stagnated,
-            detail::text("the residual is within the tolerance, but its own rounding errors are about ", found.rounding,
-                         ": relax the tolerance, scale the rows of A, or take a wider type"));
+        end(lost_in_rounding(found.rounding));
         return true;
       }
       if (now == course::ended) return true;
       if (!(found.error <= closest_ / 2)) {
-        end(solve_outcome::stagnated,
-            detail::text("converged by the recurrence, but the true residual stays at ", found.error,
-                         ": the attainable accuracy is reached; relax the tolerance, or scale the rows of A"));
+        end(at_attainable_accuracy(found.error));
         return true;
       }
       closest_ = found.error;

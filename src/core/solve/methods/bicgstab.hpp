@@ -4,6 +4,7 @@
 // its residual is that of the system.
 #pragma once
 
+#include "solve/endings.hpp"
 #include "solve/methods/iteration.hpp"
 #include "solve/scalars.hpp"
 
@@ -30,7 +31,7 @@ template <value T> class bicgstab final : public iteration<T> {
   bool step() override {
     ops_.apply(preconditioned(p_), v_);
     const T alpha = divide(rho_, ops_.dot(shadow_, v_));
-    if (!is_finite(alpha)) return this->break_down("the shadow residual is orthogonal to A p; try gmres");
+    if (!is_finite(alpha)) return this->break_down(orthogonal_to_direction);
     ops_.axpy(alpha, preconditioned_, x_);
     const real half_square = ops_.axpy_and_square(-alpha, v_, r_);
     if (half_square == 0) {
@@ -40,12 +41,12 @@ template <value T> class bicgstab final : public iteration<T> {
     const vector& s = preconditioned(r_);
     ops_.apply(s, t_);
     const T omega = divide(ops_.dot(t_, r_), T(ops_.square(t_)));
-    if (!is_finite(omega) || omega == T(0)) return this->break_down("A r has no part along r; try gmres");
+    if (!is_finite(omega) || omega == T(0)) return this->break_down(no_part_along_residual);
     ops_.axpy(omega, s, x_);
     square_ = ops_.axpy_and_square(-omega, t_, r_);
     const T rho = ops_.dot(shadow_, r_);
     const T beta = multiply(divide(rho, rho_), divide(alpha, omega));
-    if (!is_finite(beta)) return this->break_down("the residual is orthogonal to the shadow residual; try gmres");
+    if (!is_finite(beta)) return this->break_down(orthogonal_to_shadow);
     rho_ = rho;
     // p = r + beta (p - omega v)
     ops_.axpy(-omega, v_, p_);

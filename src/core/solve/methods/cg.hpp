@@ -3,6 +3,7 @@
 // Conjugate gradients (Hestenes and Stiefel 1952; Saad, Iterative Methods for Sparse Linear Systems, algorithm 9.1).
 #pragma once
 
+#include "solve/endings.hpp"
 #include "solve/methods/iteration.hpp"
 
 namespace lacis::solver {
@@ -28,14 +29,13 @@ template <value T> class cg final : public iteration<T> {
 
   bool step() override {
     const real curvature = std::real(ops_.apply_and_dot(p_, q_));
-    if (!(curvature > 0))
-      return this->break_down("p^H A p is not positive: the matrix is not positive definite; try minres or gmres");
+    if (!(curvature > 0)) return this->break_down(not_positive_definite);
     const T alpha(rho_ / curvature);
     square_ = ops_.axpy_and_square(-alpha, q_, r_);
     if (!ops_.is_preconditioned()) return go_on(alpha, square_, r_);
     ops_.precondition(r_, z_);
     const real rho = std::real(ops_.dot(r_, z_));
-    if (!(rho >= 0)) return this->break_down("r^H M r is negative: the preconditioner is not positive definite");
+    if (!(rho >= 0)) return this->break_down(preconditioner_not_positive_definite);
     return go_on(alpha, rho, z_);
   }
 

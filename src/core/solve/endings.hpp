@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// How iterations end that do not converge, in words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <lacis/solve.hpp>
+
+#include "base/text.hpp"
+
+namespace lacis::solver {
+
+struct ending {
+  solve_outcome outcome;
+  std::string reason;
+};
+
+inline ending out_of_iterations(std::int64_t done) {
+  return {solve_outcome::max_iterations, detail::text("did not converge in ", done, " iterations")};
+}
+inline ending lost_in_rounding(double rounding) {
+  return {solve_outcome::stagnated,
+          detail::text("the residual is within the tolerance, but its own rounding errors are about ", rounding,
+                       ": relax the tolerance, scale the rows of A, or take a wider type")};
+}
+inline ending at_attainable_accuracy(double error) {
+  return {solve_outcome::stagnated,
+          detail::text("converged by the recurrence, but the true residual stays at ", error,
+                       ": the attainable accuracy is reached; relax the tolerance, or scale the rows of A")};
+}
+
+// What cg and bicgstab break down with.
+inline constexpr const char* not_positive_definite =
+    "p^H A p is not positive: the matrix is not positive definite; try minres or gmres";
+inline constexpr const char* preconditioner_not_positive_definite =
+    "r^H M r is negative: the preconditioner is not positive definite";
+inline constexpr const char* orthogonal_to_direction = "the shadow residual is orthogonal to A p; try gmres";
+inline constexpr const char* no_part_along_residual = "A r has no part along r; try gmres";
+inline constexpr const char* orthogonal_to_shadow = "the residual is orthogonal to the shadow residual; try gmres";
+
+}  // namespace lacis::solver
