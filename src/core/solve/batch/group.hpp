@@ -26,7 +26,7 @@ namespace lacis::solver {
 /// What all groups of a batch share.
 template <class T> struct batch_task {
   cpu::batch_pattern pattern;
-  const std::int64_t* diagonal = nullptr;  ///< the place of each row's diagonal entry; null where nobody needs it
+  const std::int64_t* diagonal = nullptr;  ///< the place of each row's diagonal entry; -1 where a row has none
   std::span<const std::int8_t> signs;      ///< sign_patterns::count times one per row
   std::int64_t entries = 0;
   std::int64_t lower = 0;  ///< diagonals below the main one, and above

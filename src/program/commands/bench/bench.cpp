@@ -11,6 +11,7 @@
 #include "commands/bench/plan.hpp"
 #include "commands/bench/products.hpp"
 #include "commands/bench/request.hpp"
+#include "commands/bench/small.hpp"
 #include "commands/bench/solve.hpp"
 #include "commands/bench/spgemm.hpp"
 #include "commands/bench/spmm.hpp"
@@ -94,6 +95,9 @@ void require_own_options(const bench_request& request) {
                        {"--order", !request.order.empty(), "spmm"},
                        {"--with", !request.with.empty(), "spgemm"},
                        {"--chart", !request.chart.empty(), "spgemm"},
+                       {"--systems", request.systems.has_value(), "batch"},
+                       {"--rows", request.rows.has_value(), "batch"},
+                       {"--entries", request.entries.has_value(), "batch"},
                        {"--all", request.all, "plan"}};
   for (const owned& one : all)
     if (one.is_given && one.operation != request.operation)
@@ -240,6 +244,45 @@ void measure_solvers(const bench_request& request) {
   if (request.common.json) print(solve_bench_json(reports));
 }
 
+void print_one(const bench_request& request, const solve_bench_report& report) {
+  if (request.common.json)
+    print(solve_bench_json({report}));
+  else
+    print_screen(solve_bench_screen(report, terminal_of(1)));
+}
+
+void require_no_peers(const bench_request& request) {
+  if (!request.peers.empty())
+    throw error(errc::invalid_argument,
+                fmt::format("--peers does not apply to bench {}; leave it out", request.operation));
+}
+
+void measure_batch(const bench_request& request) {
+  require_no_peers(request);
+  if (!request.matrices.empty())
+    throw error(errc::invalid_argument, "bench batch generates its systems; leave the matrix out");
+  batch_bench_settings settings;
+  if (request.systems) settings.systems = static_cast<std::int64_t>(*request.systems);
+  if (request.rows) settings.rows = static_cast<std::int64_t>(*request.rows);
+  if (request.entries) settings.entries = static_cast<std::int64_t>(*request.entries);
+  settings.seconds = request.seconds.value_or(settings.seconds);
+  settings.quiet = request.common.quiet;
+  print_one(request, bench_batch(settings));
+}
+
+void measure_small_calls(const bench_request& request) {
+  require_no_peers(request);
+  require_matrices(request);
+  std::vector<solve_bench_report> reports;
+  for (const std::string& matrix : request.matrices) {
+    std::string name;
+    const any_csr loaded_matrix = load_one(request, matrix, name);
+    reports.push_back(bench_small(name, loaded_matrix, request.seconds.value_or(10), request.common.quiet));
+    if (!request.common.json) print_one(request, reports.back());
+  }
+  if (request.common.json) print(solve_bench_json(reports));
+}
+
 /// The matrices that were named, or the built-in list.
 std::vector<plan_case> cases_of(const bench_request& request) {
   if (request.all) return all_plan_cases();
@@ -249,7 +292,7 @@ std::vector<plan_case> cases_of(const bench_request& request) {
 }
 
 void measure_plans(const bench_request& request) {
-  if (!request.peers.empty()) throw error(errc::invalid_argument, "--peers does not apply to bench plan; leave it out");
+  require_no_peers(request);
   if (request.all != request.matrices.empty())
     throw error(errc::invalid_argument, request.all ? "--all has its own matrices; leave out the others, or --all"
                                                     : "a matrix is missing (or give --all; see 'lacis help bench')");
@@ -258,10 +301,9 @@ void measure_plans(const bench_request& request) {
 }
 
 void run_bench(const bench_request& request) {
-  std::map<std::string, void (*)(const bench_request&)> known = {{"spmv", measure_products},
-                                                                 {"spmm", measure_dense_columns},
-                                                                 {"spgemm", measure_sparse_products},
-                                                                 {"plan", measure_plans}};
+  std::map<std::string, void (*)(const bench_request&)> known = {
+      {"spmv", measure_products}, {"spmm", measure_dense_columns}, {"spgemm", measure_sparse_products},
+      {"plan", measure_plans},    {"batch", measure_batch},        {"small", measure_small_calls}};
   for (const std::string& operation : solve_bench_operations()) known[operation] = measure_solvers;
   const auto found = known.find(request.operation);
   if (found == known.end()) {
@@ -276,10 +318,10 @@ void run_bench(const bench_request& request) {
 
 void add_options(option_list& options, bench_request& request) {
   options
-      .add("OPERATION spmv|spmm|spgemm|plan|cg|pagerank|trsv|ilu0|ic0", request.operation,
+      .add("OPERATION spmv|spmm|spgemm|plan|cg|pagerank|trsv|ilu0|ic0|batch|small", request.operation,
            "spmv: matrix times vector; spmm: matrix times dense columns; spgemm: product of two sparse matrices; "
            "plan: quality of the cost model; cg, pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
-           "incomplete factorisation")
+           "incomplete factorisation; batch: many small systems; small: the cost of single calls")
       .required();
   options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16");
   options.add("--peers LIST", request.peers,
@@ -301,6 +343,9 @@ void add_options(option_list& options, bench_request& request) {
   options.add("--roofline FILE", request.roofline, "spmv: write a roofline plot (SVG); - is standard output");
   options.add("--export-markdown FILE", request.markdown,
               "spmv: also write the table as Markdown; - is standard output");
+  options.add("--systems N", request.systems, "batch: how many systems").integers(1, 10'000'000).otherwise("10000");
+  options.add("--rows N", request.rows, "batch: rows of a system").integers(1, 100'000).otherwise("200");
+  options.add("--entries N", request.entries, "batch: entries of a row, an odd number").integers(1, 999).otherwise("7");
   options.add("--all", request.all, "plan: 70 generated matrices, about 15 minutes and 8 GB of memory");
   add_uses(options, request.uses);
   add_type(options, request.type);

@@ -3,6 +3,7 @@
 // What lacis bench is asked for.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace lacis::app {
 struct bench_request {
   common_options common;
   source_options source;              ///< its matrix is one of `matrices` after the other
-  std::string operation;              ///< "spmv", "spmm", "spgemm", "plan", or a part of solvers
+  std::string operation;              ///< "spmv", "spmm", "spgemm", "plan", "batch", "small", or a part of solvers
   std::vector<std::string> matrices;  ///< files or descriptions
   std::string type;                   ///< of the values; empty: as in the file
   std::optional<double> seconds;      ///< nothing: the default of the operation
@@ -31,6 +32,10 @@ struct bench_request {
   std::vector<std::string> reorder;  ///< orderings in which plans are measured too
   std::string markdown;              ///< a file for the table, or empty
   std::string roofline;              ///< a file for the picture, "-", or empty
+  // batch alone
+  std::optional<std::uint64_t> systems;
+  std::optional<std::uint64_t> rows;     ///< of a system
+  std::optional<std::uint64_t> entries;  ///< of a row
   // plan alone
   bool all = false;  ///< the built-in list of matrices instead of `matrices`
 };
