@@ -223,5 +223,27 @@ TEST_F(Program, LeavesOutNumberingsOfMatricesThatAreNotSquare) {
   EXPECT_TRUE(json::parse(ran.out)["reorderings"].empty());
 }
 
+TEST_F(Program, MeasuresBatchesOfSmallSystems) {
+  const outcome ran = shell("$LACIS bench batch --systems 20 --rows 12 --entries 5 --seconds 0 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json report = json::parse(ran.out);
+  EXPECT_EQ(report["matrix"], "20 systems");
+  EXPECT_EQ(report["entries"].size(), 7U);
+  EXPECT_TRUE(contains(report["notes"][0].get<std::string>(), "bit for bit; 20 converged")) << report["notes"];
+  EXPECT_EQ(shell("$LACIS bench batch @rmat:8").code, 2);
+  EXPECT_EQ(shell("$LACIS bench batch --peers mkl").code, 2);
+  EXPECT_EQ(shell("$LACIS bench spmv @rmat:8 --systems 5").code, 2);
+}
+
+TEST_F(Program, MeasuresSmallCalls) {
+  const outcome ran = shell("$LACIS bench small @uniform:10,3 @poisson2d:9 --seconds 0 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  ASSERT_EQ(all.size(), 2U);
+  for (const json& report : all) EXPECT_EQ(report["entries"].size(), 9U);
+  EXPECT_EQ(shell("$LACIS bench small").code, 2);
+  EXPECT_EQ(shell("$LACIS bench small @rmat:8 --type float --seconds 0").code, 2);
+}
+
 }  // namespace
 }  // namespace lacis::app

@@ -31,6 +31,7 @@ enum class kind {
   zero_right_side,
   tiny,
   huge,
+  sinking,  ///< the solution is below the range of normal numbers
   count
 };
 
@@ -115,6 +116,10 @@ template <class T> void spoil(kind what, std::span<T> values, std::span<T> b, co
       return;
     case kind::huge:
       for (T& v : b) v = std::ldexp(v, limits::max_exponent - 12);
+      return;
+    case kind::sinking:
+      for (T& v : values) v = std::ldexp(v, std::is_same_v<T, float> ? 25 : 60);
+      for (T& v : b) v = std::ldexp(v, limits::min_exponent + (std::is_same_v<T, float> ? 18 : 45));
       return;
     default:
       return;
@@ -251,8 +256,26 @@ TEST(Batch, HasTheBitsOfSingleSolutionsThatFail) {
   expect_single_solutions_of_all_kinds<float>(false, seen);
   EXPECT_GT(seen.alone, 0);
   EXPECT_LT(seen.alone, seen.systems * 3 / 4);
-  for (const auto outcome : {solve_outcome::converged, solve_outcome::max_iterations, solve_outcome::broke_down})
+  for (const auto outcome : {solve_outcome::converged, solve_outcome::max_iterations, solve_outcome::broke_down,
+                             solve_outcome::out_of_range})
     EXPECT_GT(seen.count[static_cast<std::size_t>(outcome)], 0) << name_of(outcome);
+}
+
+TEST(Batch, KeepsTheSignsOfZeros) {
+  // Row 1 stands alone, and everything in it is -0: system 0 is solved at the start and waits for the others.
+  batch<double> all;
+  all.pattern = {3, 3, std::vector<std::int64_t>{0, 2, 3, 5}, std::vector<std::int32_t>{0, 2, 1, 0, 2},
+                 std::vector<double>(5, 1.0)};
+  all.systems = 3;
+  all.values = {4, 1, 4, 1, 4, 4, 1, 2, 1, 5, 7, 2, 3, 2, 6};
+  all.b = {6, -0.0, 9, 1, -0.0, 3, 2, -0.0, -1};
+  all.x = {1, -0.0, 2, 0, -0.0, 0, -0.0, -0.0, -0.0};
+  outcomes seen;
+  for (const auto method : {batch_method::cg, batch_method::bicgstab})
+    for (const auto preconditioner : {batch_preconditioner::none, batch_preconditioner::jacobi})
+      expect_single_solutions<double>(all, {.method = method, .preconditioner = preconditioner}, seen);
+  EXPECT_EQ(seen.count[static_cast<std::size_t>(solve_outcome::converged)], seen.systems);
+  EXPECT_EQ(seen.alone, 0);
 }
 
 TEST(Batch, RestartsAsSingleSolutionsDo) {

@@ -224,8 +224,8 @@ solve_bench_report bench_batch(const batch_bench_settings& settings) {
     report.results.push_back({ways[i].name, "", ways[i].threads, ways[i].is_peer,
                               measure::median_estimate(taken[i].seconds), taken[i].disturbed, taken[i].retaken,
                               measure::ratio_estimate(taken[i].seconds, taken[0].seconds)});
-  std::stable_sort(report.results.begin(), report.results.end(),
-                   [](const auto& x, const auto& y) { return x.seconds.median < y.seconds.median; });
+  std::sort(report.results.begin(), report.results.end(),
+            [](const auto& x, const auto& y) { return x.seconds.median < y.seconds.median; });
   return report;
 }
 

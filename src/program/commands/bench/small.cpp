@@ -79,8 +79,8 @@ solve_bench_report bench_small(const std::string& name, const any_csr& matrix, d
     report.results.push_back({contestants[i].name, "", 1, i + 1 == taken.size(),
                               measure::median_estimate(taken[i].seconds), taken[i].disturbed, taken[i].retaken,
                               measure::ratio_estimate(taken[i].seconds, taken[0].seconds)});
-  std::stable_sort(report.results.begin(), report.results.end(),
-                   [](const auto& one, const auto& other) { return one.seconds.median < other.seconds.median; });
+  std::sort(report.results.begin(), report.results.end(),
+            [](const auto& one, const auto& other) { return one.seconds.median < other.seconds.median; });
   return report;
 }
 
