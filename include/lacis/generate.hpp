@@ -19,12 +19,13 @@ namespace lacis {
 
 /// The values that generated entries get.
 enum class generated_values {
-  natural,  ///< what the generator is known for: a pattern for graphs (kmer, rmat); an integer on the diagonal and
-            ///< -1 elsewhere for grids, meshes and bands; as `integer` for the others
-  pattern,  ///< one value, 1, stored once (iso)
-  ones,     ///< 1 for each entry, stored for each
-  integer,  ///< integers from -8 to 8 without 0; symmetric when the pattern always is
-  random    ///< uniform in [-1, 1); symmetric when the pattern always is
+  natural,   ///< what the generator is known for: a pattern for graphs (kmer, rmat); an integer on the diagonal and
+             ///< -1 elsewhere for grids, meshes and bands; as `integer` for the others
+  pattern,   ///< one value, 1, stored once (iso)
+  ones,      ///< 1 for each entry, stored for each
+  integer,   ///< integers from -8 to 8 without 0; symmetric when the pattern always is
+  random,    ///< uniform in [-1, 1); symmetric when the pattern always is
+  symmetric  ///< as `random`, with the same value at (i, j) and (j, i) whatever the pattern is
 };
 
 struct generate_options {
@@ -58,9 +59,9 @@ LACIS_API csr_matrix<Value, Index> generate(std::string_view spec, const generat
 
 /// The matrix that `spec` describes, with canonical rows: "@name:argument,argument", with ",seed=7" at the end to
 /// replace the options' seed. Numbers may be written 1000000, 1e6, 1M (k, M, G are powers of a thousand). Values that
-/// are not real numbers get imaginary part 0, except generated_values::integer and random, where both parts are drawn.
-/// Throws error(invalid_argument) with the usage, error(overflow) when sizes do not fit 64 bits or Index, and
-/// error(out_of_memory).
+/// are not real numbers get imaginary part 0, except generated_values::integer, random and symmetric, where both parts
+/// are drawn. Throws error(invalid_argument) with the usage, error(overflow) when sizes do not fit 64 bits or Index,
+/// and error(out_of_memory).
 template <value Value, index Index = std::int32_t>
 [[nodiscard]] csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options = {}) {
   return detail::generate<Value, Index>(spec, options);

@@ -58,7 +58,7 @@ def write(path, a, progress=False):
 def generate(spec, seed=1, values="natural"):
     """The matrix that a description stands for, such as '@rmat:16'; lacis.generators() lists them.
 
-    values: 'natural', 'pattern', 'ones', 'integer' or 'random'. The same seed gives the same matrix on every machine."""
+    values: 'natural', 'pattern', 'ones', 'integer', 'random' or 'symmetric'. The same seed gives the same matrix on every machine."""
     from ._sparse import from_arrays
 
     text = spec if spec.startswith("@") else "@" + spec

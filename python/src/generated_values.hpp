@@ -14,17 +14,18 @@
 namespace lacis_python {
 
 [[nodiscard]] inline lacis::generated_values values_named(const std::string& name) {
-  static constexpr std::array<std::pair<const char*, lacis::generated_values>, 5> names = {
+  static constexpr std::array<std::pair<const char*, lacis::generated_values>, 6> names = {
       {{"natural", lacis::generated_values::natural},
        {"pattern", lacis::generated_values::pattern},
        {"ones", lacis::generated_values::ones},
        {"integer", lacis::generated_values::integer},
-       {"random", lacis::generated_values::random}}};
+       {"random", lacis::generated_values::random},
+       {"symmetric", lacis::generated_values::symmetric}}};
   for (const auto& [known, value] : names) {
     if (name == known) return value;
   }
   raise(LACIS_INVALID_ARGUMENT,
-        "values must be 'natural', 'pattern', 'ones', 'integer' or 'random', not '" + name + "'");
+        "values must be 'natural', 'pattern', 'ones', 'integer', 'random' or 'symmetric', not '" + name + "'");
 }
 
 }  // namespace lacis_python

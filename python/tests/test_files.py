@@ -46,6 +46,8 @@ def test_generate():
     b = lacis.generate("@rmat:8", seed=3, values="random")
     assert np.array_equal(b.data, lacis.generate("rmat:8", seed=3, values="random").data)
     assert np.all(lacis.generate("@rmat:8", values="pattern").data == 1)
+    full = lacis.generate("@density:30,1", values="symmetric").toarray()
+    assert np.array_equal(full, full.T) and len(np.unique(full)) > 400
     assert any(name == "rmat" for name, _, _ in lacis.generators())
     with pytest.raises(ValueError):
         lacis.generate("@rmat:8", values="odd")

@@ -76,6 +76,24 @@ TEST(GeneratedValues, AreSymmetricWhereThePatternAlwaysIs) {
   EXPECT_FALSE(is_symmetric(generate<double>("@density:30,1")));
 }
 
+TEST(GeneratedValues, SymmetricOnesDependOnThePairOfRowAndColumn) {
+  for (const std::string spec : {"@density:30,1", "@poisson3d:9"}) {
+    EXPECT_TRUE(is_symmetric(generate<double>(spec, with(generated_values::symmetric)))) << spec;
+    EXPECT_TRUE(is_symmetric(generate<std::complex<float>>(spec, with(generated_values::symmetric)))) << spec;
+  }
+  EXPECT_FALSE(is_symmetric(generate<double>("@density:30,1", with(generated_values::random))));
+  // The same for whoever makes some of the rows.
+  const auto all = generate<double>("@rmat:9", with(generated_values::symmetric));
+  auto options = with(generated_values::symmetric);
+  options.rows = row_range{100, 300};
+  const auto some = generate<double>("@rmat:9", options);
+  for (std::int64_t k = 0; k < some.nnz(); ++k) ASSERT_EQ(some.values[k], all.values[all.row_offsets[100] + k]);
+  options = with(generated_values::symmetric);
+  options.seed = 2;
+  EXPECT_NE(generate<double>("@poisson3d:9", options).values[0],
+            generate<double>("@poisson3d:9", with(generated_values::symmetric)).values[0]);
+}
+
 TEST(GeneratedValues, NaturalMeansWhatTheGeneratorIsKnownFor) {
   for (const std::string spec : {"@kmer:100", "@rmat:5"}) EXPECT_TRUE(generate<double>(spec).values.iso);
   for (const std::string spec : {"@uniform:100,3", "@density:100,0.1", "@powerlaw:100,3,20"}) {

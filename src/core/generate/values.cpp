@@ -41,6 +41,7 @@ template <value Value> class value_source {
       case generated_values::integer:
         return drawn(row, column, [](std::uint64_t word) { return small_integer<real>(word); });
       case generated_values::random:
+      case generated_values::symmetric:
         return drawn(row, column, [](std::uint64_t word) { return uniform_number<real>(word); });
       case generated_values::natural:  // a laplacian: the other natural values have become another kind
         if (row != column) return Value(-1);
@@ -52,8 +53,9 @@ template <value Value> class value_source {
 
  private:
   template <class Draw> Value drawn(std::int64_t row, std::int64_t column, Draw draw) const {
-    const std::int64_t first = rule_.symmetric ? std::min(row, column) : row;
-    const std::int64_t second = rule_.symmetric ? std::max(row, column) : column;
+    const bool symmetric = rule_.symmetric || kind_ == generated_values::symmetric;
+    const std::int64_t first = symmetric ? std::min(row, column) : row;
+    const std::int64_t second = symmetric ? std::max(row, column) : column;
     if constexpr (is_complex<Value>)
       return {draw(random_words(real_words_(first))(second)), draw(random_words(imaginary_words_(first))(second))};
     else

@@ -27,11 +27,10 @@ struct named_values {
   generated_values values;
 };
 
-constexpr named_values value_kinds[] = {{"natural", generated_values::natural},
-                                        {"pattern", generated_values::pattern},
-                                        {"ones", generated_values::ones},
-                                        {"integer", generated_values::integer},
-                                        {"random", generated_values::random}};
+constexpr named_values value_kinds[] = {
+    {"natural", generated_values::natural}, {"pattern", generated_values::pattern},
+    {"ones", generated_values::ones},       {"integer", generated_values::integer},
+    {"random", generated_values::random},   {"symmetric", generated_values::symmetric}};
 
 std::string listed(const std::vector<std::string>& names) {
   std::string all;

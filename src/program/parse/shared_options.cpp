@@ -17,7 +17,7 @@ void add_matrix(option_list& options, source_options& source, const char* name) 
 
 void add_generator(option_list& options, source_options& source) {
   options.section(option_section::input);
-  options.add("--values natural|pattern|ones|integer|random", source.values, "values of a generated matrix")
+  options.add("--values natural|pattern|ones|integer|random|symmetric", source.values, "values of a generated matrix")
       .otherwise("natural");
   options.add("--seed N", source.seed, "seed of a generated matrix")
       .integers(0, std::numeric_limits<std::uint64_t>::max())
