@@ -14,6 +14,7 @@
   Layout(csr, "rows one after the other")                                                                    \
   Layout(sell, "short rows packed side by side in slices of one vector; longer rows as csr")                 \
   Layout(stencil, "slices of rows whose diagonals are one of a few patterns: no column indices; the rest as sell") \
+  Layout(symmetric, "as stencil, with the values of a symmetric matrix stored once: those above the diagonal serve the rows below") \
   Layout(staged, "two phases: x is copied into one buffer per block of rows that fits L2, then rows read their buffer") \
   Layout(bsr, "rows in full square blocks with one column index per block; the rest as sell")
 // clang-format on

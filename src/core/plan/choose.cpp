@@ -102,6 +102,9 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   const auto fits = [&](const layout<Value, Index>& l) {
     return options.memory_limit == 0 || bytes_of(l) + held <= options.memory_limit;
   };
+  // Whether a layout that was not asked for is what a sample promised.
+  const auto kept_promise = [&](const layout<Value, Index>& l) { return options.layout || remark_of(l).empty(); };
+  std::vector<bool> refuted(all.size());
   std::vector<std::size_t> order = ranking(all, options);
   std::size_t chosen = all.size();
   const std::string key = options.tune ? text(fingerprint(a), ' ', threads, ' ', name_of(set)) : std::string();
@@ -116,7 +119,8 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
       for (std::size_t k = 0; k < std::min(timed_candidates, order.size()); ++k) {
         costed_layout& c = all[order[k]];
         layout<Value, Index> made = make_layout(a, c.choice);
-        if (!fits(made)) continue;
+        refuted[order[k]] = !kept_promise(made);
+        if (refuted[order[k]] || !fits(made)) continue;
         c.cost.measured_seconds = seconds_of(made, options, set);
         if (chosen < all.size() && *c.cost.measured_seconds >= *all[chosen].cost.measured_seconds) continue;
         chosen = order[k];
@@ -126,7 +130,10 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
     }
   }
   for (std::size_t k = 0; chosen == all.size() && k < order.size(); ++k) {
+    if (refuted[order[k]]) continue;
     result.made = make_layout(a, all[order[k]].choice);
+    refuted[order[k]] = !kept_promise(result.made);
+    if (refuted[order[k]]) continue;
     if (fits(result.made))
       chosen = order[k];
     else
@@ -148,6 +155,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   result.reason = reason_for(models, f, all, chosen, options);
   std::vector<std::size_t> shown(all.size());
   std::iota(shown.begin(), shown.end(), std::size_t{0});
+  std::erase_if(shown, [&](std::size_t i) { return refuted[i]; });
   std::stable_sort(shown.begin(), shown.end(), [&](std::size_t x, std::size_t y) {
     return total_cost(all[x].cost, options.expected_uses) < total_cost(all[y].cost, options.expected_uses);
   });

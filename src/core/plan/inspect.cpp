@@ -252,7 +252,9 @@ template <value Value, index Index> std::string plan<Value, Index>::explain() co
   const plan_options& options = data_->options;
   const std::string where = data_->on_device != nullptr ? detail::text("Device: ", name_of(options.device))
                                                         : detail::text("Instructions: ", name_of(data_->set));
-  std::string text = data_->reason + detail::text(". ", where, "; ", storage_bytes(), " bytes");
+  const std::string_view remark = detail::remark_of(data_->plain);
+  std::string text =
+      data_->reason + detail::text(remark.empty() ? "" : ". ", remark, ". ", where, "; ", storage_bytes(), " bytes");
   if (options.transpose || options.conjugate_transpose) text += ", the transpose included";
   return text + '.';
 }

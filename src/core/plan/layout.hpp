@@ -69,6 +69,15 @@ template <class Value, class Index>
 [[nodiscard]] layout<Value, Index> make_layout(const csr_view<Value, Index>& a, const layout_choice& choice);
 /// "csr", "sell-8", ...
 template <class Value, class Index> [[nodiscard]] std::string label_of(const layout<Value, Index>& l);
+/// What is otherwise than the layout promises, as a sentence; empty where nothing is.
+template <class Value, class Index> [[nodiscard]] std::string_view remark_of(const layout<Value, Index>& l) {
+  return std::visit(
+      [](const auto& arrays) -> std::string_view {
+        if constexpr (requires { arrays.remark(); }) return arrays.remark();
+        return {};
+      },
+      l.arrays);
+}
 /// The matrix that a layout holds.
 template <class Value, class Index> [[nodiscard]] csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l);
 /// Puts the values of `a`, which has the layout's pattern, in their places, in that form.

@@ -3,6 +3,7 @@
 // The test matrices: named matrices that every kernel, conversion and file format is checked on.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <functional>
@@ -120,6 +121,16 @@ std::vector<named_matrix<Value, Index>> test_matrices(entries kind = entries::in
   auto zeros = from_rows<Value, Index>(10, 12, kind, [](std::int64_t i) { return random_columns(i, 4, 12, 15); });
   for (Value& v : zeros.values.data) v = Value(0);
   all.push_back({"explicit zeros only", std::move(zeros)});
+  // Values that depend on the smaller and the larger of row and column; lines of the grid are no whole slices.
+  auto symmetric = from_rows<Value, Index>(20 * 20 * 6, 20 * 20 * 6, kind,
+                                           [](std::int64_t i) { return grid_neighbours(i, 20, 6, true); });
+  for (std::int64_t i = 0; i < symmetric.rows; ++i)
+    for (std::int64_t k = symmetric.row_offsets[i]; k < symmetric.row_offsets[i + 1]; ++k) {
+      const std::int64_t j = symmetric.columns[k];
+      symmetric.values.data[k] =
+          entry_value<Value>(static_cast<std::uint64_t>(std::min(i, j) * 1000003 + std::max(i, j)), kind);
+    }
+  all.push_back({"symmetric 7-point grid", std::move(symmetric)});
   return all;
 }
 

@@ -12,19 +12,13 @@ namespace lacis::cpu {
 namespace {
 
 template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
-  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,
-                                  portable::descents<Index>,
-                                  portable::csr_rows<A, Index, X>,
-                                  portable::slot_places<A, Index, X>,
-                                  portable::packed_rows<A, Index, X>,
-                                  portable::stencil_rows<A, X>,
-                                  portable::stage<X>,
-                                  portable::staged_rows<A, X>,
-                                  portable::dia_rows<A, X>,
-                                  portable::panel_row<A, Index, X>,
-                                  portable::panel_chunk<A, Index, X>,
-                                  portable::csr_panel<A, Index, X>,
-                                  portable::stencil_panel<A, X>};
+  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::descents<Index>,
+                                  portable::csr_rows<A, Index, X>,    portable::slot_places<A, Index, X>,
+                                  portable::packed_rows<A, Index, X>, portable::stencil_rows<A, X>,
+                                  portable::stencil_rows<A, X>,       portable::stage<X>,
+                                  portable::staged_rows<A, X>,        portable::dia_rows<A, X>,
+                                  portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>,
+                                  portable::csr_panel<A, Index, X>,   portable::stencil_panel<A, X>};
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
     if (set == isa::avx2) {
@@ -34,6 +28,7 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX2::set_packed_kernels(table);
       if constexpr (std::is_same_v<A, X>) {
         N_AVX2::set_stencil_kernels(table);
+        N_AVX2::set_symmetric_kernels(table);
         N_AVX2::set_staged_kernels(table);
         N_AVX2::set_stencil_panel_kernels(table);
       }
@@ -48,6 +43,7 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       N_AVX3::set_packed_kernels(table);
       if constexpr (std::is_same_v<A, X>) {
         N_AVX3::set_stencil_kernels(table);
+        N_AVX3::set_symmetric_kernels(table);
         N_AVX3::set_staged_kernels(table);
         N_AVX3::set_stencil_panel_kernels(table);
       }

@@ -123,6 +123,9 @@ template <value A, index Index, value X> struct kernel_table {
   /// Runs begin .. end of a stencil.
   void (*stencil_rows)(const stencil_slices<A>& a, const X* x, std::int64_t begin, std::int64_t end,
                        const scaling<T>& scale, T* y);
+  /// The same for a stencil that has each value of a symmetric matrix stored once.
+  void (*symmetric_rows)(const stencil_slices<A>& a, const X* x, std::int64_t begin, std::int64_t end,
+                         const scaling<T>& scale, T* y);
   /// Pieces begin .. end of x to where blocks need them.
   void (*stage)(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged);
   /// Blocks begin .. end of a staged product. `staged` may be read, though it is not used, up to piece_size elements
@@ -181,6 +184,7 @@ inline constexpr bool has_simd =
   template <class A, class X> void set_dia_kernels(kernel_table<A, std::int32_t, X>& table);           \
   template <class A, class X> void set_packed_kernels(kernel_table<A, std::int32_t, X>& table);        \
   template <class A, class X> void set_stencil_kernels(kernel_table<A, std::int32_t, X>& table);       \
+  template <class A, class X> void set_symmetric_kernels(kernel_table<A, std::int32_t, X>& table);     \
   template <class A, class X> void set_staged_kernels(kernel_table<A, std::int32_t, X>& table);        \
   template <class A, class X> void set_panel_kernels(kernel_table<A, std::int32_t, X>& table);         \
   template <class A, class X> void set_stencil_panel_kernels(kernel_table<A, std::int32_t, X>& table); \

@@ -111,13 +111,11 @@ void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, st
     for (std::int64_t i = 0; i < r->slices * slice_height<A>; ++i) {
       const std::int64_t slice = i / slice_height<A>;
       const std::int64_t lane = i % slice_height<A>;
-      const std::int64_t first =
-          a.by_pattern ? p.first * slice_height<A> : r->slots + slice * p.slots * slice_height<A>;
       if ((p.rows >> lane & 1) == 0) continue;
       T sum{};
       for (std::int32_t s = 0; s < p.slots; ++s) {
         if ((a.masks[p.first + s] >> lane & 1) == 0) continue;
-        const A value = a.values[first + s * slice_height<A> + lane];
+        const A value = a.values[a.slot_of(*r, slice, s, lane)];
         const X& element = x[r->first_row + i + a.diagonals[p.first + s]];
         sum = summation::add(sum, static_cast<T>(summation::multiply(value, element)));
       }
@@ -225,13 +223,11 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
     const std::int64_t lane = i % slice_height<A>;
     if ((pattern.rows >> lane & 1) == 0) continue;
     const std::int64_t row = slice * slice_height<A> + i;
-    const std::int64_t first = a.by_pattern ? pattern.first * slice_height<A>
-                                            : run.slots + row / slice_height<A> * pattern.slots * slice_height<A>;
     T* const out = p.y + i * p.y_stride;
     std::fill_n(out, p.cols, T{});
     for (std::int32_t s = 0; s < pattern.slots; ++s) {
       if ((a.masks[pattern.first + s] >> lane & 1) == 0) continue;
-      const A value = a.values[first + s * slice_height<A> + lane];
+      const A value = a.values[a.slot_of(run, row / slice_height<A>, s, lane)];
       const X* const elements = x + (run.first_row + row + a.diagonals[pattern.first + s]) * p.x_stride;
       for (std::int64_t c = 0; c < p.cols; ++c)
         out[c] = summation::add(out[c], static_cast<T>(summation::multiply(value, elements[c])));

@@ -15,30 +15,12 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd/values-inl.hpp"
+#include "cpu/spmv/stencil-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
 #if LACIS_SIMD_TARGET
 namespace {
-
-/// Elements x[0], x[1], ... of the lanes whose bit is set, zero in the others; reads nothing else.
-template <class X> HWY_INLINE number<X, real_of<X>> load_some(std::uint32_t bits, const X* HWY_RESTRICT x) {
-  using R = real_of<X>;
-  if constexpr (is_complex<X>) {
-    HWY_ALIGN R parts[static_cast<std::size_t>(width<R>) * 2] = {};
-    for (std::size_t l = 0; l < static_cast<std::size_t>(width<R>); ++l)
-      if ((bits >> l & 1) != 0) {
-        parts[2 * l] = x[l].real();
-        parts[2 * l + 1] = x[l].imag();
-      }
-    return load<R>(reinterpret_cast<const X*>(parts));
-  } else {
-    const tag<R> d;
-    const auto bytes = static_cast<std::uint16_t>(bits);
-    return hn::MaskedLoad(hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bytes)), d, x);
-  }
-}
 
 /// The product for one thread's runs.
 template <class A, class X, value_form Form, bool ByPattern> struct stencil_worker {
@@ -52,54 +34,28 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
 
   const stencil_slices<A>& a;
   const X* HWY_RESTRICT x;
-  const scaling<T>& scale;
+  row_writer<T> out;
   T* HWY_RESTRICT y;
   value_stream<A, R, Form> values{a.values.data};
-
-  HWY_INLINE void put(number<T, R> sum, T* to) const {
-    if (scale.plain) return store<T>(sum, to);
-    HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(lanes) * (is_complex<T> ? 2 : 1)];
-    T* each = reinterpret_cast<T*>(parts);
-    store<T>(sum, each);
-    for (std::int64_t l = 0; l < lanes; ++l) scale.store(to[l], each[l]);
-  }
-
-  /// The sums of the lanes whose bit is set.
-  HWY_INLINE void put_some(std::uint32_t bits, number<T, R> sum, T* to) const {
-    if constexpr (!is_complex<T>)
-      if (scale.plain) {
-        const auto some = static_cast<std::uint16_t>(bits);
-        const tag<R> d;
-        return hn::BlendedStore(sum, hn::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&some)), d, to);
-      }
-    HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(lanes) * (is_complex<T> ? 2 : 1)];
-    T* each = reinterpret_cast<T*>(parts);
-    store<T>(sum, each);
-    for (std::int64_t l = 0; l < lanes; ++l)
-      if ((bits >> l & 1) != 0) scale.store(to[l], each[l]);
-  }
 
   /// `group` slices whose rows have every slot.
   HWY_INLINE void full_slices(const stencil_pattern& p, value_stream<A, R, Form> at, std::int64_t row) const {
     const std::int64_t* diagonals = a.diagonals + p.first;
     const std::int64_t next = ByPattern ? 0 : p.slots * slice_height<A>;
-    number<T, R> sums[group][vectors];
-    for (auto& slice : sums)
-      for (auto& sum : slice) sum = zero<T>();
+    constexpr int count = group * vectors;
+    number<T, R> sums[count];
+    each_vector<count>([&](int v) HWY_ATTR { sums[v] = zero<T>(); });
     for (std::int32_t s = 0; s < p.slots; ++s) {
       const X* elements = x + (row + diagonals[s]);
-      for (int g = 0; g < group; ++g) {
-        if constexpr (!ByPattern) at.fetch_ahead((group - 1) * next + g * next);
-        for (int v = 0; v < vectors; ++v) {
-          const std::int64_t lane = v * lanes;
-          sums[g][v] =
-              add(sums[g][v], multiply(at.at(g * next + lane), load<R>(elements + g * slice_height<A> + lane)));
-        }
-      }
+      each_vector<count>([&](int v) HWY_ATTR {
+        const std::int64_t slice = v / vectors * next;
+        if constexpr (!ByPattern)
+          if (v % vectors == 0) at.fetch_ahead((group - 1) * next + slice);
+        sums[v] = add(sums[v], multiply(at.at(slice + v % vectors * lanes), load<R>(elements + v * lanes)));
+      });
       at.advance(slice_height<A>);
     }
-    for (int g = 0; g < group; ++g)
-      for (int v = 0; v < vectors; ++v) put(sums[g][v], y + row + g * slice_height<A> + v * lanes);
+    each_vector<count>([&](int v) HWY_ATTR { out.put(sums[v], y + row + v * lanes); });
   }
 
   HWY_INLINE void slice(const stencil_pattern& p, value_stream<A, R, Form> at, std::int64_t row) const {
@@ -113,7 +69,7 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
           sums[v] = add(sums[v], multiply(at.at(v * lanes), load<R>(elements + v * lanes)));
         at.advance(slice_height<A>);
       }
-      for (int v = 0; v < vectors; ++v) put(sums[v], y + row + v * lanes);
+      for (int v = 0; v < vectors; ++v) out.put(sums[v], y + row + v * lanes);
       return;
     }
     for (std::int32_t s = 0; s < p.slots; ++s) {
@@ -121,19 +77,18 @@ template <class A, class X, value_form Form, bool ByPattern> struct stencil_work
       const std::uint32_t bits = a.masks[p.first + s];
       if constexpr (!ByPattern) at.fetch_ahead();
       for (int v = 0; v < vectors; ++v) {
-        const auto some = static_cast<std::uint16_t>(bits >> (v * lanes));
-        const auto has = hn::LoadMaskBits(tag<R>(), reinterpret_cast<const std::uint8_t*>(&some));
-        const auto sum = add(sums[v], multiply(at.at(v * lanes), load_some(some, elements + v * lanes)));
-        sums[v] = choose(has, sum, sums[v]);
+        const std::uint32_t some = bits >> (v * lanes);
+        const auto product = multiply(at.at(v * lanes), load_some(some, elements + v * lanes));
+        sums[v] = add(sums[v], only_in<T>(some, product));
       }
       at.advance(slice_height<A>);
     }
     constexpr std::uint32_t all = (std::uint32_t{1} << slice_height<A>)-1;
     for (int v = 0; v < vectors; ++v)
       if (p.rows == all)
-        put(sums[v], y + row + v * lanes);
+        out.put(sums[v], y + row + v * lanes);
       else
-        put_some(static_cast<std::uint32_t>(p.rows) >> (v * lanes), sums[v], y + row + v * lanes);
+        out.put_some(static_cast<std::uint32_t>(p.rows) >> (v * lanes), sums[v], y + row + v * lanes);
   }
 
   HWY_INLINE void run(const stencil_run& r) const {
@@ -217,8 +172,8 @@ void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, st
       [&](auto form) {
         constexpr value_form kept = decltype(form)::value;
         if constexpr (kept == value_form::full)
-          if (a.by_pattern) return stencil_worker<A, X, kept, true>{a, x, scale, y}.runs(begin, end);
-        stencil_worker<A, X, kept, false>{a, x, scale, y}.runs(begin, end);
+          if (a.by_pattern) return stencil_worker<A, X, kept, true>{a, x, {scale}, y}.runs(begin, end);
+        stencil_worker<A, X, kept, false>{a, x, {scale}, y}.runs(begin, end);
       },
       [&] { portable::stencil_rows(a, x, begin, end, scale, y); });
 }

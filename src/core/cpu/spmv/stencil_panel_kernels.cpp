@@ -19,11 +19,17 @@ namespace lacis::cpu::HWY_NAMESPACE {
 #if LACIS_SIMD_TARGET
 namespace {
 
-/// The values of a slice, slot after slot: in place where they are kept as they are, widened to `memory` otherwise.
+/// The values of a slice, slot after slot: in place where they are kept as they are, copied to `memory` otherwise.
 template <class A>
-HWY_INLINE const A* values_of(const stored_values<A>& values, std::int64_t first, std::int64_t count, A* memory) {
-  if (values.form == value_form::full) return static_cast<const A*>(values.data) + first;
-  for (std::int64_t k = 0; k < count; ++k) memory[k] = values[first + k];
+HWY_INLINE const A* values_of(const stencil_slices<A>& a, const stencil_run& run, std::int64_t slice, A* memory) {
+  constexpr std::int64_t height = slice_height<A>;
+  const std::int32_t slots = a.patterns[run.pattern].slots;
+  const bool together = a.upper == 0;
+  const std::int64_t first = together ? a.slot_of(run, slice, 0, 0) : 0;
+  if (together && a.values.form == value_form::full) return static_cast<const A*>(a.values.data) + first;
+  for (std::int32_t s = 0; s < slots; ++s)
+    for (std::int64_t l = 0; l < height; ++l)
+      memory[s * height + l] = a.values[together ? first + s * height + l : a.slot_of(run, slice, s, l)];
   return memory;
 }
 
@@ -53,10 +59,9 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
   using R = real_of<X>;
   constexpr std::int64_t height = slice_height<A>;
   const stencil_pattern& pattern = a.patterns[run.pattern];
-  HWY_ALIGN A widened_values[static_cast<std::size_t>(short_limit * height)];
+  HWY_ALIGN A copied_values[static_cast<std::size_t>(most_slots * height)];
   for (std::int64_t i = 0; i < slices; ++i) {
-    const std::int64_t first = a.by_pattern ? pattern.first * height : run.slots + (slice + i) * pattern.slots * height;
-    const A* values = values_of(a.values, first, pattern.slots * height, widened_values);
+    const A* values = values_of(a, run, slice + i, copied_values);
     const std::int64_t row = run.first_row + (slice + i) * height;
     each_block<A, R>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
       for (std::int64_t lane = 0; lane < height; ++lane) {

@@ -10,6 +10,16 @@
 #include "base/instantiate.hpp"
 
 namespace lacis::detail {
+namespace {
+
+/// Puts the values of `a` in slices where they do not repeat with the pattern.
+template <class Value, class Index>
+void set_other_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form) {
+  if (st.once && form == cpu::value_form::full && set_symmetric_values(st, a)) return;
+  set_values(st, a, form);
+}
+
+}  // namespace
 
 template <class Value, class Index>
 cpu::value_form build(stencil_layout<Value, Index>& l, const csr_view<Value, Index>& given,
@@ -23,16 +33,17 @@ cpu::value_form build(stencil_layout<Value, Index>& l, const csr_view<Value, Ind
   auto [long_rows, short_rows] = long_and_short(a, [&](std::int64_t i) { return !patterns.has_row(i, height); });
   l.rows = a.rows;
   l.slices = make_stencil(a, std::move(patterns));
+  l.slices.once = choice.kind == plan_layout::symmetric;
   const bool repeat = set_repeated_values(l.slices, a);
   form = repeat && 8 * short_rows.size() <= a.rows ? cpu::value_form::full : settled_form(form, given.values);
-  if (!repeat) set_values(l.slices, a, form);
+  if (!repeat) set_other_values(l.slices, a, form);
   l.others = keep_rows<Value, Index>(a, std::move(long_rows), std::move(short_rows), form);
   return form;
 }
 
 template <class Value, class Index>
 void set_values(stencil_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form form) {
-  if (!set_repeated_values(l.slices, a)) set_values(l.slices, a, form);
+  if (!set_repeated_values(l.slices, a)) set_other_values(l.slices, a, form);
   set_values(l.others, a, form);
 }
 

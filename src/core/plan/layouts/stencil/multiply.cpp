@@ -41,6 +41,12 @@ template <class A, class Index> class stencil_source final : public cpu::row_sou
   std::array<Index, static_cast<std::size_t>(cpu::short_limit)> columns_;
 };
 
+/// The kernel for the values that slices have.
+template <class A, class Index, class X> auto kernel_for(isa set, const stencil_rows<A>& st) {
+  const auto& table = cpu::kernels_for<A, Index, X>(set);
+  return st.upper > 0 ? table.symmetric_rows : table.stencil_rows;
+}
+
 /// The first row of a run; 0 for the first run, the number of rows behind the last.
 template <class A, class Index> std::int64_t row_of(const stencil_layout<A, Index>& l, std::int64_t run) {
   return run == 0 ? 0 : run < l.slices.runs.size() ? l.slices.runs[run].first_row : l.rows;
@@ -51,7 +57,7 @@ template <class A, class Index> std::int64_t row_of(const stencil_layout<A, Inde
 template <class T, class Index>
 void multiply_runs(const cpu::launch& how, const stencil_layout<T, Index>& l, std::int64_t first, std::int64_t last,
                    const T* x, const T* own, T* y, std::span<T> sums) {
-  const auto& multiply_rows = cpu::kernels_for<T, Index, T>(how.set).stencil_rows;
+  const auto multiply_rows = kernel_for<T, Index, T>(how.set, l.slices);
   const auto dot = cpu::vector_kernels_for<T>(how.set).dotc;
   const auto view = l.slices.view();
   const cpu::scaling<T> plain(T(1), T(0));
@@ -74,9 +80,10 @@ void multiply_runs(const cpu::launch& how, const stencil_layout<T, Index>& l, st
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const stencil_layout<A, Index>& l,
                      const X* x, T* y, workspace& memory) {
+  const auto multiply_rows = kernel_for<A, Index, X>(how.set, l.slices);
+  const stencil_order& order = l.slices.visits();
   cpu::run(how, [&](int thread, int threads) {
-    cpu::kernels_for<A, Index, X>(how.set).stencil_rows(l.slices.view(), x, l.slices.cut(thread, threads),
-                                                        l.slices.cut(thread + 1, threads), scale, y);
+    multiply_rows(l.slices.view_in(order), x, order.cut(thread, threads), order.cut(thread + 1, threads), scale, y);
   });
   multiply_layout(how, scale, l.others, x, y, memory);
 }

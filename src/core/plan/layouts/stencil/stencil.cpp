@@ -57,9 +57,17 @@ bool repeats(const stencil_rows<Value>& st, const cpu::stencil_run& run, const c
 
 }  // namespace
 
-template <class Value> std::int64_t stencil_rows<Value>::cut(int part, int parts) const {
+std::int64_t stencil_order::cut(int part, int parts) const {
   const std::int64_t target = even_cut(rows(), part, parts);
   return std::lower_bound(first_place.begin(), first_place.begin() + runs.size(), target) - first_place.begin();
+}
+
+stencil_order order_of(std::span<const cpu::stencil_run> runs, std::int64_t height) {
+  stencil_order order{buffer<cpu::stencil_run>(runs), buffer<std::int64_t>(static_cast<std::int64_t>(runs.size()) + 1)};
+  order.first_place[0] = 0;
+  for (std::int64_t r = 0; r < order.runs.size(); ++r)
+    order.first_place[r + 1] = order.first_place[r] + order.runs[r].slices * height;
+  return order;
 }
 
 template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
@@ -78,6 +86,7 @@ template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>
   });
   if (!same) return false;
   st.by_pattern = true;
+  st.upper = 0;
   st.values =
       packed_values<Value>(static_cast<std::int64_t>(st.diagonals.size()) * st.height, cpu::value_form::full, Value{});
   st.values.clear();
@@ -97,6 +106,7 @@ template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>
 template <class Value, class Index>
 void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form) {
   st.by_pattern = false;
+  st.upper = 0;
   if (st.values.form() != form || st.values.slots() != st.slots || form == cpu::value_form::one)
     st.values = packed_values<Value>(st.slots, form, a.values.data.empty() ? Value{} : a.values[0]);
   if (form == cpu::value_form::one) return;
@@ -136,11 +146,7 @@ stencil_rows<Value> make_stencil(const csr_view<Value, Index>& a, slice_patterns
         st.entries +=
             a.row_offsets[static_cast<std::size_t>(row + l + 1)] - a.row_offsets[static_cast<std::size_t>(row + l)];
   }
-  st.runs = buffer<cpu::stencil_run>(std::span<const cpu::stencil_run>(runs));
-  st.first_place = buffer<std::int64_t>(st.runs.size() + 1);
-  st.first_place[0] = 0;
-  for (std::int64_t r = 0; r < st.runs.size(); ++r)
-    st.first_place[r + 1] = st.first_place[r] + st.runs[r].slices * st.height;
+  static_cast<stencil_order&>(st) = order_of(runs, st.height);
   return st;
 }
 
@@ -149,7 +155,7 @@ template <class Value> std::int64_t bytes_of(const stencil_rows<Value>& st) {
     return static_cast<std::int64_t>(array.size()) * static_cast<std::int64_t>(sizeof(*array.data()));
   };
   return size(st.runs) + size(st.first_place) + size(st.patterns) + size(st.diagonals) + size(st.masks) +
-         st.values.bytes();
+         size(st.places) + size(st.strips.runs) + size(st.strips.first_place) + st.values.bytes();
 }
 
 #define LACIS_STENCIL(Value, Index)                                                         \
@@ -157,9 +163,7 @@ template <class Value> std::int64_t bytes_of(const stencil_rows<Value>& st) {
   template bool set_repeated_values(stencil_rows<Value>&, const csr_view<Value, Index>&);   \
   template void set_values(stencil_rows<Value>&, const csr_view<Value, Index>&, cpu::value_form);
 LACIS_FOR_EACH_TYPE(LACIS_STENCIL)
-#define LACIS_STENCIL_ROWS(Value)                                 \
-  template std::int64_t stencil_rows<Value>::cut(int, int) const; \
-  template std::int64_t bytes_of(const stencil_rows<Value>&);
+#define LACIS_STENCIL_ROWS(Value) template std::int64_t bytes_of(const stencil_rows<Value>&);
 LACIS_STENCIL_ROWS(float)
 LACIS_STENCIL_ROWS(double)
 LACIS_STENCIL_ROWS(std::complex<float>)

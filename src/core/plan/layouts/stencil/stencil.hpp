@@ -16,12 +16,22 @@
 
 namespace lacis::detail {
 
-/// Owns what cpu::stencil_slices describes.
-template <class Value> struct stencil_rows {
-  static constexpr std::int64_t height = cpu::slice_height<Value>;
-
+/// Runs in the order in which a product visits them.
+struct stencil_order {
   buffer<cpu::stencil_run> runs;
   buffer<std::int64_t> first_place;  ///< of each run, counting the rows in them, and their number
+
+  /// In all runs, whether they are in the slices or elsewhere.
+  [[nodiscard]] std::int64_t rows() const { return runs.empty() ? 0 : first_place[runs.size()]; }
+  /// The run at which part `part` of `parts` begins when rows are shared evenly.
+  [[nodiscard]] std::int64_t cut(int part, int parts) const;
+};
+[[nodiscard]] stencil_order order_of(std::span<const cpu::stencil_run> runs, std::int64_t height);
+
+/// Owns what cpu::stencil_slices describes; its own order is that of the rows.
+template <class Value> struct stencil_rows : stencil_order {
+  static constexpr std::int64_t height = cpu::slice_height<Value>;
+
   std::vector<cpu::stencil_pattern> patterns;
   std::vector<std::int64_t> diagonals;
   std::vector<std::uint16_t> masks;
@@ -29,18 +39,23 @@ template <class Value> struct stencil_rows {
   bool by_pattern = false;
   std::int64_t entries = 0;
   std::int64_t slots = 0;  ///< of all slices, whether their values are kept or not
+  bool once = false;       ///< values of a symmetric matrix are to be stored once
+  std::int64_t upper = 0;  ///< they are: diagonals on and above the main one, 0 otherwise
+  std::vector<cpu::upper_place> places;
+  stencil_order strips;  ///< the order of products where rows in their order reach too far back for the cache
 
-  [[nodiscard]] cpu::stencil_slices<Value> view() const {
-    return {runs.data(), runs.size(), patterns.data(), diagonals.data(), masks.data(), values.view(), by_pattern};
+  [[nodiscard]] cpu::stencil_slices<Value> view() const { return view_in(*this); }
+  [[nodiscard]] cpu::stencil_slices<Value> view_in(const stencil_order& order) const {
+    return {order.runs.data(), order.runs.size(), patterns.data(),
+            diagonals.data(),  masks.data(),      values.view(),
+            by_pattern,        places.data(),     upper};
   }
-  /// In all slices, whether they are in them or elsewhere.
-  [[nodiscard]] std::int64_t rows() const { return runs.empty() ? 0 : first_place[runs.size()]; }
+  /// The order in which a product visits rows.
+  [[nodiscard]] const stencil_order& visits() const { return upper > 0 && !strips.runs.empty() ? strips : *this; }
   /// Whether the rows in a lane of a run's slices are in them.
   [[nodiscard]] bool has_lane(const cpu::stencil_run& run, std::int64_t lane) const {
     return (patterns[static_cast<std::size_t>(run.pattern)].rows >> lane & 1) != 0;
   }
-  /// The run at which part `part` of `parts` begins when rows are shared evenly.
-  [[nodiscard]] std::int64_t cut(int part, int parts) const;
 };
 
 /// entry(slot of the value, column) for each entry of a row in a run, in the order of its diagonals.
@@ -50,10 +65,10 @@ void for_each_entry(const stencil_rows<Value>& st, const cpu::stencil_run& run, 
   const cpu::stencil_pattern& p = st.patterns[static_cast<std::size_t>(run.pattern)];
   const std::int64_t slice = (row - run.first_row) / height;
   const std::int64_t lane = (row - run.first_row) % height;
-  const std::int64_t first = st.by_pattern ? p.first * height : run.slots + slice * p.slots * height;
+  const cpu::stencil_slices<Value> slices = st.view();
   for (std::int32_t s = 0; s < p.slots; ++s)
     if ((st.masks[static_cast<std::size_t>(p.first + s)] >> lane & 1) != 0)
-      entry(first + s * height + lane, row + st.diagonals[static_cast<std::size_t>(p.first + s)]);
+      entry(slices.slot_of(run, slice, s, lane), row + st.diagonals[static_cast<std::size_t>(p.first + s)]);
 }
 
 /// work(run, row) for every row, on threads.
@@ -92,6 +107,10 @@ template <class Value, class Index>
 /// Puts the values of `a` with the patterns, where slices of one pattern are equal in them; whether they are.
 template <class Value, class Index>
 [[nodiscard]] bool set_repeated_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a);
+/// Puts the values of `a` where a symmetric matrix has each of them once. False, and the values are undefined, where
+/// one is not the same, bit for bit, on both sides of the diagonal, or where this would take more slots.
+template <class Value, class Index>
+[[nodiscard]] bool set_symmetric_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a);
 /// Puts the values of `a` in their places, in that form.
 template <class Value, class Index>
 void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::value_form form);

@@ -15,8 +15,8 @@
 namespace lacis::detail {
 namespace {
 
-/// Slots that a pattern may have, and patterns that a matrix may have: what the first caches hold.
-constexpr std::size_t most_slots = 64;
+constexpr std::size_t most_slots = cpu::most_slots;
+/// Patterns that a matrix may have: what the first caches hold.
 constexpr std::size_t most_patterns = 4096;
 /// Entries that a diagonal must have among the rows that are looked at.
 constexpr std::int64_t fewest_entries = 4;
