@@ -51,7 +51,8 @@ template <class Value> struct stencil_rows : stencil_order {
             by_pattern,        places.data(),     upper};
   }
   /// The order in which a product visits rows.
-  [[nodiscard]] const stencil_order& visits() const { return upper > 0 && !strips.runs.empty() ? strips : *this; }
+  [[nodiscard]] const stencil_order& visits() const { return in_strips() ? strips : *this; }
+  [[nodiscard]] bool in_strips() const { return upper > 0 && !strips.runs.empty(); }
   /// Whether the rows in a lane of a run's slices are in them.
   [[nodiscard]] bool has_lane(const cpu::stencil_run& run, std::int64_t lane) const {
     return (patterns[static_cast<std::size_t>(run.pattern)].rows >> lane & 1) != 0;

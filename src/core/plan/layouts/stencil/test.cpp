@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The layout `stencil`.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <variant>
 #include <vector>
@@ -64,6 +65,27 @@ TEST(LayoutStencil, KeepsNoValuesWhereTheyRepeatWithThePattern) {
   std::vector<double> y(static_cast<std::size_t>(a.rows));
   multiply(p, x, y);
   EXPECT_EQ(y, product(a, x));
+}
+
+TEST(LayoutStencil, MultipliesColumnsWithMoreDiagonalsThanARowHasEntries) {
+  constexpr std::int64_t n = 4096;
+  auto a = from_rows<double, std::int32_t>(n, n, entries::integers, [](std::int64_t i) {
+    std::vector<std::int64_t> columns;
+    for (std::int64_t d = i % 2 == 0 ? -60 : -57; d <= 60; d += 4)
+      if (i + d >= 0 && i + d < n) columns.push_back(i + d);
+    return columns;
+  });
+  const auto p = multiply_inspect(a, {.layout = plan_layout::stencil, .columns = 8});
+  ASSERT_TRUE(std::any_of(layout_of(p).slices.patterns.begin(), layout_of(p).slices.patterns.end(),
+                          [](const auto& pattern) { return pattern.slots > 32; }));
+  ASSERT_EQ(p.internals()->plain.form, cpu::value_form::byte);
+  const auto x = full_numbers<double>(n * 8);
+  std::vector<double> y(static_cast<std::size_t>(n * 8));
+  multiply(p, dense_view<const double>{x.data(), n, 8, 1, n}, dense_view<double>{y.data(), n, 8, 1, n});
+  for (std::int64_t c = 0; c < 8; ++c) {
+    const auto wanted = product(a, std::vector<double>(x.begin() + c * n, x.begin() + (c + 1) * n));
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), y.begin() + c * n)) << c;
+  }
 }
 
 }  // namespace
