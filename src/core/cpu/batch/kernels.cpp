@@ -5,7 +5,6 @@
 #include "cpu/batch/kernels.hpp"
 
 #include "cpu/simd/targets.hpp"
-#include "cpu/spmv/kernels.hpp"
 #include "summation/orders.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -178,7 +177,7 @@ namespace {
 template <class T> batch_table<T> make_table(isa set) {
   batch_table<T> table{};
   HWY_STATIC_DISPATCH(set_batch_kernels)(table);
-  if (!is_supported(set)) return table;  // what fills a table is compiled with its instructions too
+  if (!is_supported(set)) return table;
 #if HWY_TARGETS & HWY_AVX2
   if (set == isa::avx2) N_AVX2::set_batch_kernels(table);
 #endif

@@ -60,10 +60,10 @@ template <class T, class Index> const spgemm_table<T, Index>& spgemm_kernels_for
     std::array<spgemm_table<T, Index>, 3> all;
     all.fill(HWY_NAMESPACE::spgemm_kernels<T, Index>());
 #if HWY_TARGETS & HWY_AVX2
-    all[static_cast<std::size_t>(isa::avx2)] = N_AVX2::spgemm_kernels<T, Index>();
+    if (is_supported(isa::avx2)) all[static_cast<std::size_t>(isa::avx2)] = N_AVX2::spgemm_kernels<T, Index>();
 #endif
 #if HWY_TARGETS & HWY_AVX3
-    all[static_cast<std::size_t>(isa::avx512)] = N_AVX3::spgemm_kernels<T, Index>();
+    if (is_supported(isa::avx512)) all[static_cast<std::size_t>(isa::avx512)] = N_AVX3::spgemm_kernels<T, Index>();
 #endif
     return all;
   }();

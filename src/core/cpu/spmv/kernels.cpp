@@ -19,6 +19,7 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
                                   portable::staged_rows<A, X>,        portable::dia_rows<A, X>,
                                   portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>,
                                   portable::csr_panel<A, Index, X>,   portable::stencil_panel<A, X>};
+  if (!is_supported(set)) return table;
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
     if (set == isa::avx2) {

@@ -15,6 +15,7 @@
 #include <lacis/types.hpp>
 
 #include "base/internal.hpp"
+#include "cpu/simd/targets.hpp"
 #include "cpu/spmv/packed.hpp"
 #include "cpu/spmv/panel.hpp"
 #include "cpu/spmv/scaling.hpp"
@@ -150,9 +151,6 @@ template <value A, index Index, value X> struct kernel_table {
 
 /// The kernels for an instruction set that is supported.
 template <value A, index Index, value X> [[nodiscard]] const kernel_table<A, Index, X>& kernels_for(isa set);
-
-/// Whether kernels of this set exist in this build and run on this processor.
-[[nodiscard]] LACIS_INTERNAL bool is_supported(isa set);
 
 /// Pairs that have kernels with explicit SIMD. The others (64-bit columns, x narrower than A, complex A with real x)
 /// use the portable ones on every instruction set.

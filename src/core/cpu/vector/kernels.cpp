@@ -209,6 +209,7 @@ namespace {
 template <class T> vector_table<T> make_table(isa set) {
   vector_table<T> table{portable::dot<T, T>, portable::dotc<T, T>, portable::sum_of_squares<T>, portable::largest<T>,
                         portable::axpby<T>};
+  if (!is_supported(set)) return table;
 #if HWY_TARGETS & HWY_AVX2
   if (set == isa::avx2) N_AVX2::set_vector_kernels(table);
 #endif
