@@ -5,8 +5,9 @@
     python python/bench/beside.py [--rounds 15] [--with sklearn] [--with torch]
 
 Every round starts three processes in random order: the other package alone, lacis alone, and both, with lacis imported first in every
-second round. Each times its own work, with a call of the other one between two samples. Printed is the time alone over the time beside,
-paired by round: the median with its 95 % interval. 1 is no influence; the interval should reach 0.95."""
+second round. Each times its own work, with a call of the other one between two samples; alone, one thread is busy for as long instead, since
+threads that have gone to sleep meanwhile are slow to start again, whoever took the time. Printed is the time alone over the time beside, paired
+by round: the median with its 95 % interval. 1 is no influence; the interval should reach 0.95."""
 
 import argparse
 import json
@@ -34,14 +35,22 @@ for name in order:
         import torch
         a = torch.ones(700, 700)
         run[name] = lambda: [a @ a for _ in range(10)]
+def busy():
+    end = time.perf_counter() + 0.04
+    while time.perf_counter() < end:
+        pass
+
+if len(run) == 1:
+    run["busy"] = busy
 for f in run.values():
     f()
 times = {name: [] for name in parts}
-for _ in range(7):
-    for name in parts:
+for _ in range(9):
+    for name, work in run.items():
         begin = time.perf_counter()
-        run[name]()
-        times[name].append(time.perf_counter() - begin)
+        work()
+        if name in times:
+            times[name].append(time.perf_counter() - begin)
 print(json.dumps({name: sorted(t)[len(t) // 2] for name, t in times.items()}))
 """
 
