@@ -14,6 +14,22 @@
 
 namespace lacis::app {
 
+/// Who computed, in which version, and on how many threads.
+template <class Entry> [[nodiscard]] nlohmann::ordered_json contestant_json(const Entry& entry) {
+  using json = nlohmann::ordered_json;
+  return {{"name", entry.name},
+          {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
+          {"threads", entry.threads},
+          {"is_peer", entry.is_peer}};
+}
+
+/// Adds the seconds of one unit with their interval.
+inline void add_seconds(nlohmann::ordered_json& to, const measure::estimate& seconds) {
+  to["median_s"] = seconds.median;
+  to["low_s"] = seconds.low;
+  to["high_s"] = seconds.high;
+}
+
 /// Adds name, name_low and name_high: an estimate and its interval, or three times null.
 inline void add_estimate(nlohmann::ordered_json& to, const std::string& name,
                          const std::optional<measure::estimate>& value) {

@@ -24,14 +24,9 @@ double rate_of(const solve_bench_report& report, const solve_bench_entry& entry)
 }
 
 json entry_json(const solve_bench_report& report, const solve_bench_entry& entry) {
-  json one = {{"name", entry.name},
-              {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
-              {"threads", entry.threads},
-              {"is_peer", entry.is_peer},
-              {"median_s", entry.seconds.median},
-              {"low_s", entry.seconds.low},
-              {"high_s", entry.seconds.high},
-              {"entries_per_s", rate_of(report, entry)}};
+  json one = contestant_json(entry);
+  add_seconds(one, entry.seconds);
+  one["entries_per_s"] = rate_of(report, entry);
   add_estimate(one, "lacis_gain", entry.gain);
   add_disturbance(one, entry);
   return one;

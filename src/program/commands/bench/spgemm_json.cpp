@@ -13,11 +13,11 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json entry_json(const spgemm_bench_report& report, const spgemm_bench_entry& entry) {
-  json one = {{"name", entry.name},           {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
-              {"threads", entry.threads},     {"is_peer", entry.is_peer},
-              {"sorted", entry.is_sorted},    {"median_s", entry.seconds.median},
-              {"low_s", entry.seconds.low},   {"high_s", entry.seconds.high},
-              {"min_s", entry.least_seconds}, {"products_per_s", report.products_per_second(entry)}};
+  json one = contestant_json(entry);
+  one["sorted"] = entry.is_sorted;
+  add_seconds(one, entry.seconds);
+  one["min_s"] = entry.least_seconds;
+  one["products_per_s"] = report.products_per_second(entry);
   add_estimate(one, "lacis_gain", entry.lacis_gain);
   add_estimate(one, "first_gain", entry.first_gain);
   add_disturbance(one, entry);

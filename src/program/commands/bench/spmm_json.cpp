@@ -12,15 +12,10 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json entry_json(const spmm_bench_report& report, const spmm_bench_run& run, const spmm_bench_entry& entry) {
-  json one = {{"name", entry.name},
-              {"version", entry.is_peer ? json(entry.version) : json(nullptr)},
-              {"threads", entry.threads},
-              {"is_peer", entry.is_peer},
-              {"median_s", entry.seconds.median},
-              {"low_s", entry.seconds.low},
-              {"high_s", entry.seconds.high},
-              {"min_s", entry.least_seconds},
-              {"gflops", report.gflops(run, entry)}};
+  json one = contestant_json(entry);
+  add_seconds(one, entry.seconds);
+  one["min_s"] = entry.least_seconds;
+  one["gflops"] = report.gflops(run, entry);
   add_estimate(one, "ratio_to_loop", entry.speed_to_loop);
   add_estimate(one, "ratio_to_peer", entry.speed_to_peer);
   add_disturbance(one, entry);
