@@ -47,9 +47,9 @@ template <class T> struct batch_table {
   /// y = x, or -x where a row's sign is negative.
   void (*change_signs)(std::int64_t rows, const std::int8_t* signs, const T* x, T* y);
 
-  /// Band matrices of `width` places per row; row i holds columns i - lower .. i - lower + width - 1, and `held` of the
-  /// places are filled by the matrix. LU factors with the largest pivot of each column: `pivots` are distances of rows.
-  /// `state` becomes 0 where a pivot is 0 or not finite.
+  /// Band matrices of `width` places per row; row i holds columns i - lower .. i - lower + width - 1. LU factors with
+  /// the largest pivot of each column: `pivots` are distances of rows. `state` becomes 0 where a pivot is 0 or not
+  /// finite.
   void (*band_lu)(std::int64_t rows, std::int64_t lower, std::int64_t width, T* band, T* pivots, T* state);
   /// x = A^-1 x with these factors.
   void (*band_lu_solve)(std::int64_t rows, std::int64_t lower, std::int64_t width, const T* band, const T* pivots,

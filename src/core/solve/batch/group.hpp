@@ -84,8 +84,6 @@ template <class T> class system_group {
   [[nodiscard]] const T* values() const { return values_; }
   [[nodiscard]] T* b() { return b_; }
   [[nodiscard]] T* x() { return x_; }
-  /// |b - A x| as judge() left it; for anyone's use.
-  [[nodiscard]] T* s() { return s_; }
   [[nodiscard]] lane_state& state(std::int64_t lane) { return state_[lane]; }
   [[nodiscard]] double norm_of_b(std::int64_t lane) const { return norm_[lane]; }
   [[nodiscard]] system_report& report(std::int64_t lane) { return report_[lane]; }

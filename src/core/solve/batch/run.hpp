@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "base/checked.hpp"
 #include "solve/batch/iterations.hpp"
 
 namespace lacis::solver {
@@ -104,7 +105,8 @@ template <class T> class factored_group {
         with_pivots_(task.options.method == batch_method::band_lu),
         // Row swaps fill as many diagonals above as there are below.
         width_(task.lower + 1 + (with_pivots_ ? task.upper + task.lower : 0)),
-        band_(rows_ * width_ * lanes) {}
+        band_(detail::checked_multiply(detail::checked_multiply(rows_, width_, places_of_a_band), lanes,
+                                       places_of_a_band)) {}
 
   system_group<T>& solve(std::int64_t first, std::int64_t count) {
     group_.bring_in(first, count);
@@ -121,6 +123,7 @@ template <class T> class factored_group {
   }
 
  private:
+  static constexpr const char* places_of_a_band = "the places of a group's bands";
   static constexpr const char* out_of_type =
       "numbers of the solution are out of the range of the type; scale A or b; x is set to zero";
 
