@@ -9,6 +9,7 @@
 
 #include <lacis/csr.hpp>
 
+/// Sparse matrices: formats, files, products, plans, solvers. Names in nested namespaces `detail` are not part of it.
 namespace lacis {
 
 /// Use std::visit: `std::visit([](const auto& a) { ... a.view() ... }, matrix)`.

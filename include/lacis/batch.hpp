@@ -21,19 +21,27 @@
 
 namespace lacis {
 
+/// How solve_batch solves its systems.
 enum class batch_method {
   cg,             ///< conjugate gradients: symmetric, positive definite
   bicgstab,       ///< any square matrix, by iteration
   band_lu,        ///< factors of the band with the largest pivot of each column: any square matrix
   band_cholesky,  ///< factors of the lower half of the band: symmetric, positive definite
 };
+/// The number of batch_method's values.
 inline constexpr std::size_t batch_methods = 4;
 /// "cg", "bicgstab", "band-lu", "band-cholesky".
 [[nodiscard]] LACIS_API std::string_view name_of(batch_method method);
 
-enum class batch_preconditioner { none, jacobi };
+/// What cg and bicgstab of a batch precondition with.
+enum class batch_preconditioner {
+  none,   ///< nothing
+  jacobi  ///< the diagonal of each system
+};
 
+/// How a batch is solved: for all of its systems alike.
 struct batch_options {
+  /// See batch_method; band factors suit narrow bands.
   batch_method method = batch_method::cg;
   batch_preconditioner preconditioner = batch_preconditioner::none;  ///< of cg and bicgstab
   double tolerance = 1e-8;                                           ///< of |b - A x| / |b|
@@ -44,21 +52,28 @@ struct batch_options {
 
 /// How one system of a batch went.
 struct system_report {
+  /// Why this system's solver stopped.
   solve_outcome outcome = solve_outcome::max_iterations;
   std::int64_t iterations = 0;  ///< of band factors: solutions, the first and its corrections
   double residual = 0;          ///< by the recurrence
   double true_residual = 0;     ///< |b - A x| / |b|, computed at the end
   std::string reason;           ///< why it did not converge, with advice; empty where it did
 
+  /// Whether the true residual is within the tolerance.
   [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
 };
 
+/// How the systems of a batch went.
 struct batch_report {
+  /// One report per system, in their order.
   std::vector<system_report> systems;
   std::int64_t alone = 0;  ///< systems that cg or bicgstab solved one at a time, as their numbers needed scaling
+  /// Of the whole call, measured.
   double seconds = 0;
 
+  /// The number of systems that did not converge.
   [[nodiscard]] LACIS_API std::int64_t unsolved() const;
+  /// Whether every system converged.
   [[nodiscard]] bool converged() const { return unsolved() == 0; }
 };
 

@@ -16,43 +16,54 @@ namespace lacis {
 /// fill, hold 0 and never enter a sum. Block rows are canonical: strictly ascending block columns. Blocks at the edges
 /// may reach past the matrix; what lies outside is fill.
 template <value Value, index Index = std::int32_t> struct bsr_view {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t entries = 0;
-  std::int64_t block_size = 1;
+  std::int64_t rows = 0;        ///< number of rows
+  std::int64_t cols = 0;        ///< number of columns
+  std::int64_t entries = 0;     ///< stored: explicit zeros count, padding and fill do not
+  std::int64_t block_size = 1;  ///< rows and columns of a block, 1 to 64
   std::span<const std::int64_t> row_offsets =
       detail::no_offsets<std::int64_t>;  ///< block rows + 1, from 0 to the number of blocks
   std::span<const Index> block_columns;  ///< blocks
   std::span<const std::uint8_t> mask;    ///< blocks * mask_bytes()
   values_view<Value> values;             ///< blocks * block_size^2, or one when iso
 
+  /// Stored entries: explicit zeros count, fill does not.
   [[nodiscard]] std::int64_t nnz() const { return entries; }
+  /// Bytes of the mask of one block: one bit per slot, rounded up.
   [[nodiscard]] std::int64_t mask_bytes() const { return (block_size * block_size + 7) / 8; }
+  /// The number of rows of blocks: rows / block_size, rounded up.
   [[nodiscard]] std::int64_t block_rows() const { return static_cast<std::int64_t>(row_offsets.size()) - 1; }
+  /// Whether slot `slot` of block `block` is an entry; neither number is checked.
   [[nodiscard]] bool occupied(std::int64_t block, std::int64_t slot) const {
     return (mask[static_cast<std::size_t>(block * mask_bytes() + slot / 8)] >> (slot % 8) & 1) != 0;
   }
+  /// Itself: functions take whatever has a view().
   [[nodiscard]] bsr_view view() const { return *this; }
 };
 
 /// A BSR matrix, owned.
 template <value Value, index Index = std::int32_t> struct bsr_matrix {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t entries = 0;
-  std::int64_t block_size = 1;
-  buffer<std::int64_t> row_offsets = buffer<std::int64_t>(1, 0);
-  buffer<Index> block_columns;
-  buffer<std::uint8_t> mask;
-  values_array<Value> values;
+  std::int64_t rows = 0;        ///< number of rows
+  std::int64_t cols = 0;        ///< number of columns
+  std::int64_t entries = 0;     ///< stored: explicit zeros count, padding and fill do not
+  std::int64_t block_size = 1;  ///< rows and columns of a block, 1 to 64
+  buffer<std::int64_t> row_offsets = buffer<std::int64_t>(1, 0);  ///< block rows + 1, from 0 to the number of blocks
+  buffer<Index> block_columns;                                    ///< one per block: its first column over block_size
+  buffer<std::uint8_t> mask;   ///< one bit per slot, bsr_view::mask_bytes() bytes per block
+  values_array<Value> values;  ///< blocks * block_size^2, or one when iso
 
+  /// Stored entries: explicit zeros count, fill does not.
   [[nodiscard]] std::int64_t nnz() const { return entries; }
+  /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
   [[nodiscard]] bsr_view<Value, Index> view() const& {
     return {rows, cols, entries, block_size, row_offsets, block_columns, mask, values.view()};
   }

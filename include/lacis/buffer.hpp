@@ -42,14 +42,19 @@ template <class T> class buffer {
   static_assert(std::is_trivially_copyable_v<T>, "a buffer holds numbers, not objects");
 
  public:
+  /// Type of the elements.
   using value_type = T;
 
+  /// No elements; allocates nothing.
   buffer() = default;
+  /// `size` elements, uninitialised. Throws error(out_of_memory).
   explicit buffer(std::int64_t size)
       : data_(size == 0 ? nullptr : static_cast<T*>(detail::allocate_array(size, sizeof(T)))), size_(size) {}
+  /// `size` elements that equal `value`. Throws error(out_of_memory).
   buffer(std::int64_t size, T value) : buffer(size) {
     for (T& element : *this) element = value;
   }
+  /// A copy of the elements. Throws error(out_of_memory).
   explicit buffer(std::span<const T> source) : buffer(static_cast<std::int64_t>(source.size())) {
     if (size_ != 0) std::memcpy(static_cast<void*>(data_), source.data(), source.size_bytes());
   }
@@ -60,33 +65,49 @@ template <class T> class buffer {
     size_ = static_cast<std::int64_t>(owner->elements.size());
     owner_ = std::move(owner);
   }
+  /// A copy of the elements. Throws error(out_of_memory).
   buffer(const buffer& other) : buffer(std::span<const T>(other)) {}
+  /// Takes the array over; `other` is empty afterwards.
   buffer(buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
         owner_(std::move(other.owner_)) {}
+  /// Takes the array of `other`, which is a copy unless it was moved in.
   buffer& operator=(buffer other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     std::swap(owner_, other.owner_);
     return *this;
   }
+  /// Frees the array, or the vector that was taken over.
   ~buffer() {
     if (data_ != nullptr && owner_ == nullptr) detail::release_array(data_, size_, sizeof(T));
   }
 
+  /// The number of elements.
   [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+  /// Whether there are none.
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+  /// The first element, 64-byte aligned unless a vector was taken over; null where there was nothing to allocate.
   [[nodiscard]] T* data() noexcept { return data_; }
+  /// The same to be read.
   [[nodiscard]] const T* data() const noexcept { return data_; }
+  /// The first element.
   [[nodiscard]] T* begin() noexcept { return data_; }
+  /// Behind the last element.
   [[nodiscard]] T* end() noexcept { return data_ + size_; }
+  /// The first element, to be read.
   [[nodiscard]] const T* begin() const noexcept { return data_; }
+  /// Behind the last element, to be read.
   [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
+  /// Element i, from 0 to size() - 1; not checked.
   [[nodiscard]] T& operator[](std::int64_t i) noexcept { return data_[i]; }
+  /// The same to be read.
   [[nodiscard]] const T& operator[](std::int64_t i) const noexcept { return data_[i]; }
 
+  /// All elements, to be read; valid while the buffer keeps its array.
   operator std::span<const T>() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+  /// All elements, to be written; valid while the buffer keeps its array.
   operator std::span<T>() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
 
  private:

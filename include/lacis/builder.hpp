@@ -27,12 +27,17 @@ enum class assembly {
 ///     csr_matrix<double> a = b.build();
 template <value Value, index Index = std::int32_t> class LACIS_API builder {
  public:
+  /// Throws error(invalid_argument) for negative sizes, error(overflow) for more rows or columns than Index counts.
   builder(std::int64_t rows, std::int64_t cols, assembly rule = assembly::add);
+  /// Drops the entries that were not built.
   ~builder();
+  /// Takes the entries over; inserters of the other builder are no longer valid.
   builder(builder&&) noexcept;
+  /// Takes the entries over and drops its own; inserters of both are no longer valid.
   builder& operator=(builder&&) noexcept;
 
   struct segment;
+  /// Puts entries into a builder, for the thread that made it.
   class LACIS_API inserter_handle {
    public:
     /// Throws error(invalid_argument) when the place lies outside the matrix.

@@ -39,16 +39,20 @@ LACIS_API void require_array_sizes(std::int64_t rows, std::int64_t cols, std::in
 /// Offsets are 64-bit, or 32-bit as in SciPy, MKL and Eigen: products read either as they are, other functions make a
 /// 64-bit copy of the offsets alone. Any number of threads may read one view at a time.
 template <value Value, index Index = std::int32_t, index Offset = std::int64_t> struct csr_view {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
+  /// Type of the offsets.
   using offset_type = Offset;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0;                                             ///< number of rows
+  std::int64_t cols = 0;                                             ///< number of columns
   std::span<const Offset> row_offsets = detail::no_offsets<Offset>;  ///< rows + 1, from 0 to nnz
   std::span<const Index> columns;                                    ///< nnz
   values_view<Value> values;                                         ///< nnz, or one when iso
 
+  /// A matrix without rows and columns.
   csr_view() = default;
   /// The arrays as they are; functions check them.
   csr_view(std::int64_t row_count, std::int64_t col_count, std::span<const Offset> offsets,
@@ -64,7 +68,9 @@ template <value Value, index Index = std::int32_t, index Offset = std::int64_t> 
     detail::require_array_sizes(rows, cols, rows, row_offsets.size(), columns.size(), values.data.size());
   }
 
+  /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
+  /// Itself: functions take whatever has a view().
   [[nodiscard]] csr_view view() const { return *this; }
   /// The entries of row i of a valid matrix: `for (const auto [column, value] : a.row(i))`.
   [[nodiscard]] matrix_row<Value, Index> row(std::int64_t i) const {
@@ -72,6 +78,7 @@ template <value Value, index Index = std::int32_t, index Offset = std::int64_t> 
             static_cast<std::int64_t>(row_offsets[static_cast<std::size_t>(i + 1)])};
   }
 };
+/// Types of a view follow from its arrays.
 template <class Offsets, class Columns, class Values>
 csr_view(std::int64_t, std::int64_t, const Offsets&, const Columns&, const Values&)
     -> csr_view<std::ranges::range_value_t<Values>, std::ranges::range_value_t<Columns>,
@@ -81,24 +88,31 @@ csr_view(std::int64_t, std::int64_t, const Offsets&, const Columns&, const Value
 /// `csr_matrix a{rows, cols, std::move(offsets), std::move(columns), std::move(values)}`. Any number of threads may
 /// read one matrix at a time.
 template <value Value, index Index = std::int32_t> struct csr_matrix {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
+  /// Type of the offsets.
   using offset_type = std::int64_t;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  buffer<std::int64_t> row_offsets = buffer<std::int64_t>(1, 0);
-  buffer<Index> columns;
-  values_array<Value> values;
+  std::int64_t rows = 0;                                          ///< number of rows
+  std::int64_t cols = 0;                                          ///< number of columns
+  buffer<std::int64_t> row_offsets = buffer<std::int64_t>(1, 0);  ///< rows + 1, from 0 to nnz
+  buffer<Index> columns;                                          ///< nnz
+  values_array<Value> values;                                     ///< nnz, or one when iso
 
+  /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
+  /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
   [[nodiscard]] csr_view<Value, Index> view() const& { return {rows, cols, row_offsets, columns, values.view()}; }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
   /// The entries of row i of a valid matrix: `for (const auto [column, value] : a.row(i))`.
   [[nodiscard]] matrix_row<Value, Index> row(std::int64_t i) const& { return view().row(i); }
+  /// The entries of a temporary would be gone: give the matrix a name.
   void row(std::int64_t i) const&& = delete;
 };
+/// Types of a matrix follow from the vectors that are moved in.
 template <value Value, index Index>
 csr_matrix(std::int64_t, std::int64_t, std::vector<std::int64_t>&&, std::vector<Index>&&, std::vector<Value>&&)
     -> csr_matrix<Value, Index>;

@@ -29,12 +29,16 @@ template <value Value, index Index = std::int32_t> class csr_directory_writer {
  public:
   /// Replaces a directory that was written before; one with other files in it is error(io).
   LACIS_API csr_directory_writer(const std::filesystem::path& path, std::int64_t rows, std::int64_t cols);
+  /// A writer is one set of files: it has no copies.
   csr_directory_writer(const csr_directory_writer&) = delete;
+  /// A writer is one set of files: it has no copies.
   csr_directory_writer& operator=(const csr_directory_writer&) = delete;
+  /// Removes what was written, unless commit() has returned.
   LACIS_API ~csr_directory_writer();
 
   /// The next rows. More rows than were announced, or another number of columns, are error(invalid_argument).
   LACIS_API void append(const csr_view<Value, Index>& part);
+  /// The next rows, of a matrix or a view with 32- or 64-bit offsets.
   template <class Matrix> void append(const Matrix& part) { append(detail::wide(part).view()); }
   /// Where the parts begin that a cluster shares out, 0, ..., rows (row_ranges.hpp): stored once, so that any number of
   /// processes takes whole ones. Throws error(invalid_argument) for what are no parts of these rows.
@@ -46,6 +50,7 @@ template <value Value, index Index = std::int32_t> class csr_directory_writer {
   /// error(invalid_argument).
   LACIS_API void commit();
 
+  /// Entries of all rows so far.
   [[nodiscard]] std::int64_t entries() const { return entries_; }
   /// Of all files so far.
   [[nodiscard]] LACIS_API std::int64_t bytes() const;

@@ -18,13 +18,20 @@ LACIS_API void require_dense(std::int64_t size, std::int64_t rows, std::int64_t 
 
 /// Element (i, j) is data[i * row_stride + j * col_stride]. Products are fastest where rows are contiguous.
 template <class T> struct dense_view {
+  /// Element (0, 0); borrowed.
   T* data = nullptr;
+  /// Number of rows.
   std::int64_t rows = 0;
+  /// Number of columns.
   std::int64_t cols = 0;
+  /// Elements from one row to the next.
   std::int64_t row_stride = 0;
+  /// Elements from one column to the next.
   std::int64_t col_stride = 0;
 
+  /// Element (i, j); not checked.
   [[nodiscard]] T& operator()(std::int64_t i, std::int64_t j) const { return data[i * row_stride + j * col_stride]; }
+  /// The same elements, to be read only.
   operator dense_view<const T>() const
     requires(!std::is_const_v<T>)
   {

@@ -12,6 +12,7 @@
 
 namespace lacis {
 
+/// Internals of devices; not part of the interface.
 namespace device {
 class core;
 struct stream_state;
@@ -25,6 +26,7 @@ class device_context {
   /// processor, whose vectors are in host memory.
   LACIS_API explicit device_context(device_id id);
 
+  /// Which device it is.
   [[nodiscard]] LACIS_API device_id id() const;
   /// For the library itself; not part of the interface.
   [[nodiscard]] const std::shared_ptr<device::core>& internals() const { return core_; }
@@ -49,7 +51,9 @@ class device_stream {
   /// Until everything in the stream is done; throws what failed.
   LACIS_API void wait() const;
 
+  /// The cudaStream_t of a GPU's stream; it belongs to the stream.
   [[nodiscard]] LACIS_API void* handle() const;
+  /// The device that the stream is on.
   [[nodiscard]] const device_context& context() const { return where_; }
   /// For the library itself; not part of the interface.
   [[nodiscard]] device::stream_state& internals() const { return *state_; }
@@ -61,6 +65,7 @@ class device_stream {
   device_context where_;
   std::shared_ptr<device::stream_state> state_;
 };
+/// The former name of device_stream.
 using stream [[deprecated("use device_stream")]] = device_stream;
 
 }  // namespace lacis

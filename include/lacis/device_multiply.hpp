@@ -62,6 +62,7 @@ void multiply(std::type_identity_t<Value> alpha, const plan_side<Value, Index>& 
   else
     detail::multiply<Value, Index>(alpha, p.plan, p.side, x, beta, y, s);
 }
+/// The same for the plan's own matrix.
 template <value Value, index Index, device_range X, device_range Y>
 void multiply(std::type_identity_t<Value> alpha, const plan<Value, Index>& p, const X& x,
               std::type_identity_t<Value> beta, Y&& y, const device_stream& s) {
@@ -73,6 +74,7 @@ template <value Value, index Index, device_range X, device_range Y>
 void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y, const device_stream& s) {
   multiply(Value(1), p, x, Value(0), y, s);
 }
+/// The same for the plan's own matrix.
 template <value Value, index Index, device_range X, device_range Y>
 void multiply(const plan<Value, Index>& p, const X& x, Y&& y, const device_stream& s) {
   multiply(Value(1), plan_side<Value, Index>{p, side::plain}, x, Value(0), y, s);
@@ -83,6 +85,7 @@ template <value Value, index Index>
 void multiply(const plan_side<Value, Index>& p, const device_vector<Value>& x, device_vector<Value>& y) {
   multiply(Value(1), p, x, Value(0), y, device_stream::null(y.context()));
 }
+/// The same for the plan's own matrix.
 template <value Value, index Index>
 void multiply(const plan<Value, Index>& p, const device_vector<Value>& x, device_vector<Value>& y) {
   multiply(plan_side<Value, Index>{p, side::plain}, x, y);

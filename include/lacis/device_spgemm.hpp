@@ -19,6 +19,7 @@ struct device_spgemm_options {
   union {
     /// Bytes of the device that operands, workspace and result may take; 0: what is free.
     std::int64_t memory_limit = 0;
+    /// The former name of memory_limit.
     [[deprecated("use memory_limit")]] std::int64_t memory_bytes;
   };
   lacis::progress progress = {};  ///< called with the rows done
@@ -29,7 +30,7 @@ struct device_spgemm_report {
   std::int64_t products = 0;  ///< scalar products a_ik b_kj
   std::int64_t entries = 0;   ///< of C
   std::int64_t slabs = 0;     ///< parts that the memory made of the rows
-  std::int64_t launches = 0;
+  std::int64_t launches = 0;  ///< kernels that were launched
 };
 
 namespace detail {

@@ -30,6 +30,7 @@ LACIS_API void require_elements(std::int64_t has, std::int64_t needs);
 /// is still in a stream, writes it.
 template <value T> class device_vector {
  public:
+  /// Type of the elements.
   using value_type = T;
 
   /// So many zeros.
@@ -40,8 +41,10 @@ template <value T> class device_vector {
       : device_vector(where, static_cast<std::int64_t>(host.size())) {
     from_host(host);
   }
+  /// Takes the elements over; `other` has none afterwards.
   device_vector(device_vector&& other) noexcept
       : where_(other.where_), memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
+  /// Exchanges the elements of both.
   device_vector& operator=(device_vector&& other) noexcept {
     std::swap(where_, other.where_);
     std::swap(memory_, other.memory_);
@@ -49,10 +52,13 @@ template <value T> class device_vector {
     return *this;
   }
 
+  /// The number of elements.
   [[nodiscard]] std::int64_t size() const { return size_; }
   /// On the device, null without elements. Not data(): what takes host memory must not take this for it.
   [[nodiscard]] T* address() { return static_cast<T*>(memory_.get()); }
+  /// The same to be read.
   [[nodiscard]] const T* address() const { return static_cast<const T*>(memory_.get()); }
+  /// The device that holds the elements.
   [[nodiscard]] const device_context& context() const { return where_; }
 
   /// Copies all elements in the order of the stream, and waits for that.
@@ -60,7 +66,9 @@ template <value T> class device_vector {
     detail::require_elements(static_cast<std::int64_t>(host.size()), size_);
     detail::copy_to_device(memory_.get(), host.data(), static_cast<std::int64_t>(host.size_bytes()), s);
   }
+  /// The same in the null stream.
   void from_host(std::span<const T> host) { from_host(host, device_stream::null(where_)); }
+  /// A copy of all elements in the order of the stream, complete on return.
   [[nodiscard]] std::vector<T> to_host(const device_stream& s) const {
     std::vector<T> host(static_cast<std::size_t>(size_));
     detail::copy_to_host(host.data(), memory_.get(), size_ * static_cast<std::int64_t>(sizeof(T)), s);
@@ -92,6 +100,7 @@ template <class T> LACIS_API void scale(T alpha, device_vector<T>& x, const devi
 template <value T> [[nodiscard]] T dot(const device_vector<T>& x, const device_vector<T>& y, const device_stream& s) {
   return detail::dot(x, y, s);
 }
+/// The same in the null stream.
 template <value T> [[nodiscard]] T dot(const device_vector<T>& x, const device_vector<T>& y) {
   return detail::dot(x, y, device_stream::null(x.context()));
 }
@@ -100,6 +109,7 @@ template <value T> [[nodiscard]] T dot(const device_vector<T>& x, const device_v
 template <value T> [[nodiscard]] T dotc(const device_vector<T>& x, const device_vector<T>& y, const device_stream& s) {
   return detail::dotc(x, y, s);
 }
+/// The same in the null stream.
 template <value T> [[nodiscard]] T dotc(const device_vector<T>& x, const device_vector<T>& y) {
   return detail::dotc(x, y, device_stream::null(x.context()));
 }
@@ -108,6 +118,7 @@ template <value T> [[nodiscard]] T dotc(const device_vector<T>& x, const device_
 template <value T> [[nodiscard]] real_of<T> norm(const device_vector<T>& x, const device_stream& s) {
   return detail::norm(x, s);
 }
+/// The same in the null stream.
 template <value T> [[nodiscard]] real_of<T> norm(const device_vector<T>& x) {
   return detail::norm(x, device_stream::null(x.context()));
 }
@@ -118,6 +129,7 @@ void axpby(std::type_identity_t<T> alpha, const device_vector<T>& x, std::type_i
            const device_stream& s) {
   detail::axpby(alpha, x, beta, y, s);
 }
+/// The same in the null stream.
 template <value T>
 void axpby(std::type_identity_t<T> alpha, const device_vector<T>& x, std::type_identity_t<T> beta,
            device_vector<T>& y) {
@@ -129,6 +141,7 @@ template <value T>
 void axpy(std::type_identity_t<T> alpha, const device_vector<T>& x, device_vector<T>& y, const device_stream& s) {
   detail::axpby(alpha, x, T(1), y, s);
 }
+/// The same in the null stream.
 template <value T> void axpy(std::type_identity_t<T> alpha, const device_vector<T>& x, device_vector<T>& y) {
   detail::axpby(alpha, x, T(1), y, device_stream::null(y.context()));
 }
@@ -137,6 +150,7 @@ template <value T> void axpy(std::type_identity_t<T> alpha, const device_vector<
 template <value T> void scale(std::type_identity_t<T> alpha, device_vector<T>& x, const device_stream& s) {
   detail::scale(alpha, x, s);
 }
+/// The same in the null stream.
 template <value T> void scale(std::type_identity_t<T> alpha, device_vector<T>& x) {
   detail::scale(alpha, x, device_stream::null(x.context()));
 }

@@ -12,6 +12,7 @@
 
 namespace lacis {
 
+/// How much a finding matters.
 enum class finding_mark {
   ok,    ///< nothing to do
   note,  ///< something is absent or limited; the advice says what that means
@@ -23,10 +24,10 @@ enum class finding_mark {
 
 /// What one check found.
 struct finding {
-  finding_mark mark = finding_mark::ok;
-  std::string name;    ///< of what was checked, each once: "memory", "CUDA", ...
-  std::string state;   ///< what was found, in words
-  std::string advice;  ///< what to do; may be empty when the mark is ok, and only then
+  finding_mark mark = finding_mark::ok;  ///< how much it matters
+  std::string name;                      ///< of what was checked, each once: "memory", "CUDA", ...
+  std::string state;                     ///< what was found, in words
+  std::string advice;                    ///< what to do; may be empty when the mark is ok, and only then
 };
 
 /// The caches of one level.

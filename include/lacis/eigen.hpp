@@ -73,6 +73,7 @@ template <class Derived> [[nodiscard]] auto writable_view_of(Eigen::DenseBase<De
 /// how Eigen has them. `map()` goes wherever Eigen takes a sparse matrix by rows.
 template <value Value, index Index> class eigen_matrix {
  public:
+  /// What Eigen takes for a sparse matrix by rows that it does not own.
   using map_type = Eigen::Map<const Eigen::SparseMatrix<Value, Eigen::RowMajor, Index>>;
 
   /// error(overflow) where there are more entries than Index counts; error(invalid_argument) where one value stands for
@@ -86,13 +87,16 @@ template <value Value, index Index> class eigen_matrix {
     for (std::int64_t i = 0; i < offsets_.size(); ++i)
       offsets_[i] = static_cast<Index>(a.row_offsets[static_cast<std::size_t>(i)]);
   }
+  /// The same for a matrix, which must outlive this object.
   explicit eigen_matrix(const csr_matrix<Value, Index>& a) : eigen_matrix(a.view()) {}
   /// The columns and values of a temporary are gone when the map is used.
   explicit eigen_matrix(const csr_matrix<Value, Index>&& a) = delete;
 
+  /// The matrix for Eigen; valid while this object and the matrix of lacis live.
   [[nodiscard]] map_type map() const& {
     return map_type(rows_, cols_, view_.nnz(), offsets_.data(), view_.columns.data(), view_.values.data.data());
   }
+  /// The offsets of a temporary would be gone: give the object a name.
   void map() const&& = delete;
 
  private:

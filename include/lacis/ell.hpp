@@ -15,35 +15,43 @@ namespace lacis {
 /// An ELL matrix, borrowed. Slot s of row i is at s * rows + i; a row uses its first row_lengths[i] slots. The slots
 /// after them are padding: they hold the row's last column (0 in an empty row) and the value 0, and never enter a sum.
 template <value Value, index Index = std::int32_t> struct ell_view {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0;               ///< number of rows
+  std::int64_t cols = 0;               ///< number of columns
   std::int64_t width = 0;              ///< slots in a row
   std::int64_t entries = 0;            ///< the sum of row_lengths
   std::span<const Index> row_lengths;  ///< rows
   std::span<const Index> columns;      ///< width * rows
   values_view<Value> values;           ///< width * rows, or one when iso
 
+  /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return entries; }
+  /// Itself: functions take whatever has a view().
   [[nodiscard]] ell_view view() const { return *this; }
 };
 
 /// An ELL matrix, owned.
 template <value Value, index Index = std::int32_t> struct ell_matrix {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t width = 0;
-  std::int64_t entries = 0;
-  buffer<Index> row_lengths;
-  buffer<Index> columns;
-  values_array<Value> values;
+  std::int64_t rows = 0;       ///< number of rows
+  std::int64_t cols = 0;       ///< number of columns
+  std::int64_t width = 0;      ///< slots in a row
+  std::int64_t entries = 0;    ///< the sum of row_lengths
+  buffer<Index> row_lengths;   ///< rows
+  buffer<Index> columns;       ///< width * rows
+  values_array<Value> values;  ///< width * rows, or one when iso
 
+  /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return entries; }
+  /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
   [[nodiscard]] ell_view<Value, Index> view() const& {
     return {rows, cols, width, entries, row_lengths, columns, values.view()};
   }

@@ -29,7 +29,9 @@ enum class errc {
 /// (a monitor, a callback), which passes through unchanged. Immutable: it may be shared between threads.
 class LACIS_API error : public std::runtime_error {
  public:
+  /// `message` says what was wrong, where, and what to do.
   error(errc code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  /// The kind of failure, for programs; what() is for people.
   [[nodiscard]] errc code() const noexcept { return code_; }
 
  private:

@@ -3,4 +3,5 @@
 // What the shared library exports.
 #pragma once
 
+/// Marks what the shared library exports.
 #define LACIS_API __attribute__((visibility("default")))

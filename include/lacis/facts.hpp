@@ -30,9 +30,10 @@ struct length_bin {
   std::int64_t rows = 0;   ///< rows with such a length
 };
 
+/// What find_facts() finds in a matrix.
 struct matrix_facts {
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0;              ///< number of rows
+  std::int64_t cols = 0;              ///< number of columns
   std::int64_t entries = 0;           ///< that are stored, zeros among them
   std::string value_type;             ///< as type_name() spells it
   int value_bytes = 0;                ///< of one value
@@ -64,6 +65,7 @@ template <class Value, class Index> LACIS_API matrix_facts find_facts(const csr_
 template <class Matrix> [[nodiscard]] matrix_facts find_facts(const Matrix& a) {
   return detail::find_facts(detail::wide(a).view());
 }
+/// The same for a matrix whose types are known at run time.
 [[nodiscard]] inline matrix_facts find_facts(const any_csr& matrix) {
   return std::visit([](const auto& a) { return detail::find_facts(a.view()); }, matrix);
 }

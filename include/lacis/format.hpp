@@ -14,9 +14,22 @@
 
 namespace lacis {
 
-enum class matrix_format { coo, csr, csc, ell, hyb, jds, sell, bsr, dia };
+/// The storage formats; each has a header of its name with an owning type and a view.
+enum class matrix_format {
+  coo,   ///< coordinates: row, column and value of each entry
+  csr,   ///< compressed rows
+  csc,   ///< compressed columns
+  ell,   ///< ELLPACK: as many slots in every row
+  hyb,   ///< the first entries of each row as ELL, the rest as COO
+  jds,   ///< jagged diagonals: rows sorted by length
+  sell,  ///< SELL-C-sigma: ELL in slices of C rows, sorted by length in windows of sigma rows
+  bsr,   ///< blocks of CSR
+  dia    ///< diagonals
+};
+/// The former name of matrix_format.
 using format [[deprecated("use matrix_format")]] = matrix_format;
 
+/// Every format, in the order in which `lacis info` lists them.
 inline constexpr std::array all_formats = {matrix_format::coo,  matrix_format::csr, matrix_format::csc,
                                            matrix_format::ell,  matrix_format::hyb, matrix_format::jds,
                                            matrix_format::sell, matrix_format::bsr, matrix_format::dia};

@@ -28,10 +28,11 @@ enum class generated_values {
   symmetric  ///< as `random`, with the same value at (i, j) and (j, i) whatever the pattern is
 };
 
+/// How a matrix is generated, beside its description.
 struct generate_options {
   std::uint64_t seed = 1;  ///< the same seed gives the same matrix on every machine, with any number of threads
-  generated_values values = generated_values::natural;
-  lacis::progress progress = {};  ///< called with the share of the matrix that is made
+  generated_values values = generated_values::natural;  ///< what the entries are
+  lacis::progress progress = {};                        ///< called with the share of the matrix that is made
   /// Only these rows, as a matrix with all columns; default: all rows.
   std::optional<row_range> rows = {};
 };
@@ -50,6 +51,7 @@ struct generator_info {
 /// The rows and columns that a description stands for, without making the matrix.
 [[nodiscard]] LACIS_API matrix_size size_of_generated(std::string_view spec);
 
+/// The former name of matrix_size.
 using generated_size [[deprecated("use matrix_size")]] = matrix_size;
 
 namespace detail {

@@ -13,29 +13,37 @@ namespace lacis {
 /// A HYB matrix, borrowed. Both parts have the sizes of the whole; row i begins in `ell` and, when it is longer than
 /// ell.width, goes on in `coo`, whose entries are grouped by ascending row.
 template <value Value, index Index = std::int32_t> struct hyb_view {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  ell_view<Value, Index> ell;
-  coo_view<Value, Index> coo;
+  std::int64_t rows = 0;       ///< number of rows
+  std::int64_t cols = 0;       ///< number of columns
+  ell_view<Value, Index> ell;  ///< the first ell.width entries of each row
+  coo_view<Value, Index> coo;  ///< the entries after those, by ascending row
 
+  /// Entries of both parts; padding does not count.
   [[nodiscard]] std::int64_t nnz() const { return ell.nnz() + coo.nnz(); }
+  /// Itself: functions take whatever has a view().
   [[nodiscard]] hyb_view view() const { return *this; }
 };
 
 /// A HYB matrix, owned.
 template <value Value, index Index = std::int32_t> struct hyb_matrix {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  ell_matrix<Value, Index> ell;
-  coo_matrix<Value, Index> coo;
+  std::int64_t rows = 0;         ///< number of rows
+  std::int64_t cols = 0;         ///< number of columns
+  ell_matrix<Value, Index> ell;  ///< the first ell.width entries of each row
+  coo_matrix<Value, Index> coo;  ///< the entries after those, by ascending row
 
+  /// Entries of both parts; padding does not count.
   [[nodiscard]] std::int64_t nnz() const { return ell.nnz() + coo.nnz(); }
+  /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
   [[nodiscard]] hyb_view<Value, Index> view() const& { return {rows, cols, ell.view(), coo.view()}; }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;

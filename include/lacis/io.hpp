@@ -18,6 +18,7 @@
 
 namespace lacis {
 
+/// What a file can be; all are read and written.
 enum class file_format {
   matrix_market,  ///< .mtx, also .gz, .zst and the .tar.gz of the SuiteSparse collection
   npz,            ///< scipy.sparse.save_npz
@@ -26,24 +27,27 @@ enum class file_format {
   csr_directory   ///< .csr: a directory of NumPy arrays (csr_directory.hpp)
 };
 
+/// "matrix_market", "npz", "edge_list", "metis", "csr_directory".
 [[nodiscard]] LACIS_API std::string_view name_of(file_format f);
+/// The format of that name, or nothing.
 [[nodiscard]] LACIS_API std::optional<file_format> file_format_named(std::string_view name);
 
 /// What a reader did beside reading; filled when read_options.report points to one.
 struct read_report {
-  file_format format = file_format::matrix_market;
-  std::string field = {};            ///< "real", "pattern", "complex", ...
-  std::string symmetry = "general";  ///< as the file declares it
-  std::int64_t bytes = 0;            ///< of text or arrays, after decompression
-  std::int64_t stored_entries = 0;   ///< in the file, before mirroring and summing
-  std::int64_t duplicates = 0;       ///< entries merged into others
-  double seconds = 0;                ///< from open to the finished matrix
+  file_format format = file_format::matrix_market;  ///< what the file turned out to be
+  std::string field = {};                           ///< "real", "pattern", "complex", ...
+  std::string symmetry = "general";                 ///< as the file declares it
+  std::int64_t bytes = 0;                           ///< of text or arrays, after decompression
+  std::int64_t stored_entries = 0;                  ///< in the file, before mirroring and summing
+  std::int64_t duplicates = 0;                      ///< entries merged into others
+  double seconds = 0;                               ///< from open to the finished matrix
 };
 
 /// What read_options::max_ratio is when it is 0. Matrices in text compress 5 to 30 times, of which zstd is the upper
 /// end.
 inline constexpr std::int64_t default_max_ratio = 200;
 
+/// How a file is read, and how much it may take.
 struct read_options {
   std::optional<file_format> format = {};  ///< nothing: recognised by the content
   /// Edge lists: number the ids that occur from 0 in ascending order, instead of keeping gaps.
@@ -63,10 +67,13 @@ struct read_options {
   /// The most bytes that one compressed byte may unpack to, on average over the file; the first 64 MiB are always
   /// allowed. More are error(out_of_memory). 0 means default_max_ratio.
   std::int64_t max_ratio = 0;
+  /// Called with the share that is read; see progress.hpp.
   lacis::progress progress = {};
+  /// Filled when it points to a report; the caller owns it.
   read_report* report = nullptr;
 };
 
+/// How a file is written.
 struct write_options {
   std::optional<file_format> format = {};  ///< nothing: by the extension, else Matrix Market
   /// Matrix Market: write only the lower triangle of a matrix that is exactly symmetric, skew-symmetric or Hermitian.
@@ -74,7 +81,9 @@ struct write_options {
   std::string comment = {};  ///< put below the header where the format has comments
   /// Directories: stored with the matrix (csr_directory_writer::put_parts, put_order). Not for other formats.
   std::span<const std::int64_t> parts = {};
+  /// Directories: element k is the original row that became row k. Not for other formats.
   std::span<const std::int64_t> order = {};
+  /// Called with the share that is written; see progress.hpp.
   lacis::progress progress = {};
 };
 

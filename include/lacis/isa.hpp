@@ -12,7 +12,11 @@
 namespace lacis {
 
 /// Every one gives the same bits; they differ in speed alone.
-enum class isa { scalar, avx2, avx512 };
+enum class isa {
+  scalar,  ///< portable code, which runs on every processor
+  avx2,    ///< AVX2 and FMA, vectors of 256 bits; nothing is fused
+  avx512   ///< AVX-512 F, BW, CD, DQ and VL, vectors of 512 bits; nothing is fused
+};
 
 /// "scalar", "avx2", "avx512".
 [[nodiscard]] LACIS_API std::string_view name_of(isa set);

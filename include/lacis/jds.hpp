@@ -15,34 +15,42 @@ namespace lacis {
 /// the order of the matrix. Jagged diagonal d holds entry d of the first (diagonal_offsets[d + 1] -
 /// diagonal_offsets[d]) places.
 template <value Value, index Index = std::int32_t> struct jds_view {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0;               ///< number of rows
+  std::int64_t cols = 0;               ///< number of columns
   std::span<const Index> permutation;  ///< rows
   std::span<const std::int64_t> diagonal_offsets =
       detail::no_offsets<std::int64_t>;  ///< longest row + 1, from 0 to nnz
   std::span<const Index> columns;        ///< nnz
   values_view<Value> values;             ///< nnz, or one when iso
 
+  /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
+  /// Itself: functions take whatever has a view().
   [[nodiscard]] jds_view view() const { return *this; }
 };
 
 /// A JDS matrix, owned.
 template <value Value, index Index = std::int32_t> struct jds_matrix {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  buffer<Index> permutation;
-  buffer<std::int64_t> diagonal_offsets = buffer<std::int64_t>(1, 0);
-  buffer<Index> columns;
-  values_array<Value> values;
+  std::int64_t rows = 0;                                               ///< number of rows
+  std::int64_t cols = 0;                                               ///< number of columns
+  buffer<Index> permutation;                                           ///< rows
+  buffer<std::int64_t> diagonal_offsets = buffer<std::int64_t>(1, 0);  ///< longest row + 1, from 0 to nnz
+  buffer<Index> columns;                                               ///< nnz
+  values_array<Value> values;                                          ///< nnz, or one when iso
 
+  /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
+  /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
   [[nodiscard]] jds_view<Value, Index> view() const& {
     return {rows, cols, permutation, diagonal_offsets, columns, values.view()};
   }

@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-/* A structure with its size set and all else zero: lacis_view a = LACIS_INIT(lacis_view); */
+/** A structure with its size set and all else zero: lacis_view a = LACIS_INIT(lacis_view); */
 #ifdef __cplusplus
 #define LACIS_INIT(type)                  \
   ([] {                                   \
@@ -41,240 +41,256 @@ extern "C" {
 #define LACIS_INIT(type) ((type){.struct_size = sizeof(type)})
 #endif
 
-/* In C++ every number is a value of the type, as it is in C: what is not known is refused. */
+/** In C++ every number is a value of the type, as it is in C: what is not known is refused. */
 #ifdef __cplusplus
 #define LACIS_AS_INT : int
 #else
 #define LACIS_AS_INT
 #endif
 
+/** What became of a call. */
 typedef enum lacis_status LACIS_AS_INT {
-  LACIS_OK = 0,
-  LACIS_INVALID_ARGUMENT = 1, /* sizes that do not fit, unknown names, NULL where an array is needed */
-  LACIS_INVALID_MATRIX = 2,   /* a matrix breaks a rule of its format, or lacks what the operation needs */
-  LACIS_BAD_INPUT = 3,        /* a file is malformed */
-  LACIS_IO = 4,               /* the system could not read or write */
-  LACIS_UNSUPPORTED = 5,      /* this build or this machine cannot do it */
-  LACIS_OVERFLOW = 6,         /* a size or a value does not fit its type */
-  LACIS_OUT_OF_MEMORY = 7,
-  LACIS_NO_DEVICE = 8,
-  LACIS_KERNEL_FAULT = 9,
-  LACIS_STOPPED = 10, /* a function of the caller asked for it */
-  LACIS_INTERNAL = 11 /* a defect of lacis; please report it */
+  LACIS_OK = 0,               /**< it was done */
+  LACIS_INVALID_ARGUMENT = 1, /**< sizes that do not fit, unknown names, NULL where an array is needed */
+  LACIS_INVALID_MATRIX = 2,   /**< a matrix breaks a rule of its format, or lacks what the operation needs */
+  LACIS_BAD_INPUT = 3,        /**< a file is malformed */
+  LACIS_IO = 4,               /**< the system could not read or write */
+  LACIS_UNSUPPORTED = 5,      /**< this build or this machine cannot do it */
+  LACIS_OVERFLOW = 6,         /**< a size or a value does not fit its type */
+  LACIS_OUT_OF_MEMORY = 7,    /**< an allocation failed, or would have passed a limit */
+  LACIS_NO_DEVICE = 8,        /**< no plugin, no driver or no GPU */
+  LACIS_KERNEL_FAULT = 9,     /**< a device kernel broke a rule; the message names it */
+  LACIS_STOPPED = 10,         /**< a function of the caller asked for it */
+  LACIS_INTERNAL = 11         /**< a defect of lacis; please report it */
 } lacis_status;
 
-/* "ok", "invalid argument", ... */
+/** "ok", "invalid argument", ... */
 LACIS_API const char* lacis_status_name(lacis_status status);
-/* What was wrong in the last call of this thread that failed; valid until the next call in this thread. */
+/** What was wrong in the last call of this thread that failed; valid until the next call in this thread. */
 LACIS_API const char* lacis_last_error(void);
-/* "0.2.0": that of the library which is loaded; LACIS_VERSION_MAJOR and its kin are those of this header. */
+/** "0.2.0": that of the library which is loaded; LACIS_VERSION_MAJOR and its kin are those of this header. */
 LACIS_API const char* lacis_version(void);
 
+/** The type of numbers. */
 typedef enum lacis_type LACIS_AS_INT {
-  LACIS_FLOAT32 = 0,
-  LACIS_FLOAT64 = 1,
-  LACIS_COMPLEX64 = 2, /* two floats: real, imaginary */
-  LACIS_COMPLEX128 = 3
+  LACIS_FLOAT32 = 0,   /**< float */
+  LACIS_FLOAT64 = 1,   /**< double */
+  LACIS_COMPLEX64 = 2, /**< two floats: real, imaginary */
+  LACIS_COMPLEX128 = 3 /**< two doubles: real, imaginary */
 } lacis_type;
 
+/** How the arrays of a lacis_view are ordered. */
 typedef enum lacis_format LACIS_AS_INT {
-  LACIS_CSR = 0, /* offsets of rows, indices of columns */
-  LACIS_CSC = 1  /* offsets of columns, indices of rows */
+  LACIS_CSR = 0, /**< offsets of rows, indices of columns */
+  LACIS_CSC = 1  /**< offsets of columns, indices of rows */
 } lacis_format;
 
-/* A sparse matrix in the caller's arrays. */
+/** A sparse matrix in the caller's arrays. */
 typedef struct lacis_view {
-  size_t struct_size;
-  lacis_format format;
-  lacis_type type; /* of the values */
-  int offset_bits; /* 32 or 64 */
-  int index_bits;  /* 32 or 64 */
-  int iso;         /* not 0: `values` holds one value, which every entry has */
-  int64_t rows;
-  int64_t cols;
-  int64_t nnz;
-  const void* offsets; /* rows + 1 of them (CSC: cols + 1), from 0 to nnz */
-  const void* indices; /* nnz */
-  const void* values;  /* nnz, or one */
+  size_t struct_size;  /**< set by LACIS_INIT */
+  lacis_format format; /**< CSR or CSC */
+  lacis_type type;     /**< of the values */
+  int offset_bits;     /**< 32 or 64 */
+  int index_bits;      /**< 32 or 64 */
+  int iso;             /**< not 0: `values` holds one value, which every entry has */
+  int64_t rows;        /**< number of rows */
+  int64_t cols;        /**< number of columns */
+  int64_t nnz;         /**< stored entries */
+  const void* offsets; /**< rows + 1 of them (CSC: cols + 1), from 0 to nnz */
+  const void* indices; /**< nnz */
+  const void* values;  /**< nnz, or one */
 } lacis_view;
 
-/* A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements.
+/** A dense matrix in the caller's array: element (i, j) is data[i * row_stride + j * col_stride], counted in elements.
  */
 typedef struct lacis_dense {
-  size_t struct_size;
-  lacis_type type;
-  int64_t rows;
-  int64_t cols;
-  int64_t row_stride;
-  int64_t col_stride;
-  void* data; /* only read where it is an operand */
+  size_t struct_size; /**< set by LACIS_INIT */
+  lacis_type type;    /**< of the values */
+  int64_t rows;       /**< number of rows */
+  int64_t cols;       /**< number of columns */
+  int64_t row_stride; /**< elements from one row to the next */
+  int64_t col_stride; /**< elements from one column to the next */
+  void* data;         /**< only read where it is an operand */
 } lacis_dense;
 
-/* y = alpha op(A) x + beta y. */
+/** y = alpha op(A) x + beta y. */
 typedef struct lacis_product_options {
-  size_t struct_size;
-  int threads;       /* 0: as many as OpenMP gives, one for small products; a plan has its own */
-  int transpose;     /* 0: A, 1: its transpose, 2: its conjugate transpose. A plan must hold it */
-  const void* alpha; /* one number of the type of y; NULL: 1 */
-  const void* beta;  /* one number of the type of y; NULL: 0, and y is not read */
+  size_t struct_size; /**< set by LACIS_INIT */
+  int threads;        /**< 0: as many as OpenMP gives, one for small products; a plan has its own */
+  int transpose;      /**< 0: A, 1: its transpose, 2: its conjugate transpose. A plan must hold it */
+  const void* alpha;  /**< one number of the type of y; NULL: 1 */
+  const void* beta;   /**< one number of the type of y; NULL: 0, and y is not read */
 } lacis_product_options;
 
-/* The type that a product of two types has: complex when one is, double when one is. */
+/** The type that a product of two types has: complex when one is, double when one is. */
 LACIS_API lacis_type lacis_product_type(lacis_type a, lacis_type x);
 
-/* Whether the arrays are a matrix: sizes, offsets that rise, indices inside it. Not that rows are sorted. */
+/** Whether the arrays are a matrix: sizes, offsets that rise, indices inside it. Not that rows are sorted. */
 LACIS_API lacis_status lacis_check(const lacis_view* a);
 
-/* y = A x without preparation; the elements of y have the product type. Rows must be sorted and without duplicates
+/** y = A x without preparation; the elements of y have the product type. Rows must be sorted and without duplicates
    (lacis_copy sorts); a plan takes any order. */
 LACIS_API lacis_status lacis_multiply(const lacis_view* a, lacis_type x_type, const void* x, void* y,
                                       const lacis_product_options* options);
-/* The same with dense columns. */
+/** The same with dense columns. */
 LACIS_API lacis_status lacis_multiply_dense(const lacis_view* a, const lacis_dense* x, const lacis_dense* y,
                                             const lacis_product_options* options);
 
 /* --- Matrices that lacis owns ------------------------------------------------------------------------------------ */
 
+/** A matrix that lacis owns; lacis_matrix_free frees it. */
 typedef struct lacis_matrix lacis_matrix;
 
-/* A CSR copy with sorted rows; entries at one place are summed in the order in which they stand. */
+/** A CSR copy with sorted rows; entries at one place are summed in the order in which they stand. */
 LACIS_API lacis_status lacis_copy(const lacis_view* a, lacis_matrix** copy);
-/* The transpose as CSR, with conjugated values if `conjugate` is not 0. */
+/** The transpose as CSR, with conjugated values if `conjugate` is not 0. */
 LACIS_API lacis_status lacis_transpose(const lacis_view* a, int conjugate, lacis_matrix** result);
-/* C = A B. Both have the same type of values and the same bits of indices. memory_limit: bytes, 0 for none. */
+/** C = A B. Both have the same type of values and the same bits of indices. memory_limit: bytes, 0 for none. */
 LACIS_API lacis_status lacis_spgemm(const lacis_view* a, const lacis_view* b, int threads, int64_t memory_limit,
                                     lacis_matrix** c);
-/* Its arrays, always CSR with 64-bit offsets; valid while the matrix is. */
+/** Its arrays, always CSR with 64-bit offsets; valid while the matrix is. */
 LACIS_API lacis_status lacis_matrix_view(const lacis_matrix* a, lacis_view* view);
+/** Frees the matrix; views of it are no longer valid. */
 LACIS_API void lacis_matrix_free(lacis_matrix* a);
 
-/* Called now and then with the share that is done, 0 to 1; other than 0 stops the operation (LACIS_STOPPED). */
+/** Called now and then with the share that is done, 0 to 1; other than 0 stops the operation (LACIS_STOPPED). */
 typedef int (*lacis_progress)(void* user, const char* stage, double share);
 
-/* A file in any format that `lacis convert` reads, or a description as "@poisson3d:50"; double or complex double,
+/** A file in any format that `lacis convert` reads, or a description as "@poisson3d:50"; double or complex double,
    32-bit indices where they fit. */
 LACIS_API lacis_status lacis_read(const char* path, lacis_progress progress, void* user, lacis_matrix** a);
-/* The format follows from the extension: .mtx, .mtx.gz, .npz, .graph, .csr. The file appears whole or not at all. */
+/** The format follows from the extension: .mtx, .mtx.gz, .npz, .graph, .csr. The file appears whole or not at all. */
 LACIS_API lacis_status lacis_write(const char* path, const lacis_view* a, lacis_progress progress, void* user);
 
 /* --- Plans: inspected once, multiplied many times ---------------------------------------------------------------- */
 
+/** A matrix prepared for products; lacis_plan_free frees it. */
 typedef struct lacis_plan lacis_plan;
 
+/** How a plan is made. */
 typedef struct lacis_plan_options {
-  size_t struct_size;
-  double expected_uses;    /* 0: 1000 */
-  int64_t memory_limit;    /* bytes that the plan may hold; 0: no limit */
-  int threads;             /* of its products; 0: as many as OpenMP gives */
-  int transpose;           /* not 0: hold the transpose too */
-  int conjugate_transpose; /* not 0: hold the conjugate transpose too */
-  int tune;                /* not 0: time the best candidates instead of trusting the prediction */
-  const char* layout;      /* "csr", "sell", ...; NULL: the plan chooses */
-  const char* device;      /* "cpu", "cuda:0"; NULL: cpu */
+  size_t struct_size;      /**< set by LACIS_INIT */
+  double expected_uses;    /**< 0: 1000 */
+  int64_t memory_limit;    /**< bytes that the plan may hold; 0: no limit */
+  int threads;             /**< of its products; 0: as many as OpenMP gives */
+  int transpose;           /**< not 0: hold the transpose too */
+  int conjugate_transpose; /**< not 0: hold the conjugate transpose too */
+  int tune;                /**< not 0: time the best candidates instead of trusting the prediction */
+  const char* layout;      /**< "csr", "sell", ...; NULL: the plan chooses */
+  const char* device;      /**< "cpu", "cuda:0"; NULL: cpu */
 } lacis_plan_options;
 
+/** What a plan is. */
 typedef struct lacis_plan_facts {
-  size_t struct_size;
-  lacis_type type;
-  int index_bits;
-  int64_t rows;
-  int64_t cols;
-  int64_t nnz;           /* after summing duplicates */
-  int64_t storage_bytes; /* of everything that it holds */
-  int64_t moved_bytes;   /* of one product, at least */
-  const char* layout;    /* valid while the plan is */
+  size_t struct_size;    /**< set by LACIS_INIT */
+  lacis_type type;       /**< of the values */
+  int index_bits;        /**< 32 or 64 */
+  int64_t rows;          /**< number of rows */
+  int64_t cols;          /**< number of columns */
+  int64_t nnz;           /**< after summing duplicates */
+  int64_t storage_bytes; /**< of everything that it holds */
+  int64_t moved_bytes;   /**< of one product, at least */
+  const char* layout;    /**< valid while the plan is */
 } lacis_plan_facts;
 
-/* One way to keep the matrix. Texts are valid while the plan is. */
+/** One way to keep the matrix. Texts are valid while the plan is. */
 typedef struct lacis_plan_candidate {
-  size_t struct_size;
-  const char* layout;        /* "sell-8", "staged-8", ... */
-  const char* values;        /* how values are kept: "one", "int8", "float", "double", ... */
-  const char* limit;         /* what bounds a product: "memory bandwidth", "reads of x", "arithmetic" */
-  int64_t storage_bytes;     /* about */
-  double moved_bytes;        /* of one product: the arrays, x and y */
-  double seconds;            /* of one product, predicted */
-  double conversion_seconds; /* predicted */
-  double measured_seconds;   /* of one product, when the plan was tuned; negative: not measured */
-  int fits;                  /* not 0: within the memory limit */
-  int chosen;                /* not 0: the plan's own */
+  size_t struct_size;        /**< set by LACIS_INIT */
+  const char* layout;        /**< "sell-8", "staged-8", ... */
+  const char* values;        /**< how values are kept: "one", "int8", "float", "double", ... */
+  const char* limit;         /**< what bounds a product: "memory bandwidth", "reads of x", "arithmetic" */
+  int64_t storage_bytes;     /**< about */
+  double moved_bytes;        /**< of one product: the arrays, x and y */
+  double seconds;            /**< of one product, predicted */
+  double conversion_seconds; /**< predicted */
+  double measured_seconds;   /**< of one product, when the plan was tuned; negative: not measured */
+  int fits;                  /**< not 0: within the memory limit */
+  int chosen;                /**< not 0: the plan's own */
 } lacis_plan_candidate;
 
-/* A snapshot of the matrix: it refers to none of the caller's arrays. */
+/** A snapshot of the matrix: it refers to none of the caller's arrays. */
 LACIS_API lacis_status lacis_plan_make(const lacis_view* a, const lacis_plan_options* options, lacis_plan** plan);
+/** Sizes, types and layout of the plan. */
 LACIS_API lacis_status lacis_plan_get_facts(const lacis_plan* plan, lacis_plan_facts* facts);
-/* Which layout was chosen and why; valid while the plan is. */
+/** Which layout was chosen and why; valid while the plan is. */
 LACIS_API const char* lacis_plan_explain(const lacis_plan* plan);
-/* How many layouts the inspection compared; 0 for a plan of a device. */
+/** How many layouts the inspection compared; 0 for a plan of a device. */
 LACIS_API int64_t lacis_plan_candidates(const lacis_plan* plan);
-/* Number k of them, from 0: the best first, by conversion and expected uses together. */
+/** Number k of them, from 0: the best first, by conversion and expected uses together. */
 LACIS_API lacis_status lacis_plan_get_candidate(const lacis_plan* plan, int64_t k, lacis_plan_candidate* candidate);
+/** y = A x with the plan; the elements of y have the product type. The plan may be shared between threads. */
 LACIS_API lacis_status lacis_plan_multiply(const lacis_plan* plan, lacis_type x_type, const void* x, void* y,
                                            const lacis_product_options* options);
+/** The same with dense columns. */
 LACIS_API lacis_status lacis_plan_multiply_dense(const lacis_plan* plan, const lacis_dense* x, const lacis_dense* y,
                                                  const lacis_product_options* options);
-/* Other values for the same entries, in the order in which the inspected matrix had them; of a CSC matrix in the order
+/** Other values for the same entries, in the order in which the inspected matrix had them; of a CSC matrix in the order
    of its rows, as lacis_copy gives them. */
 LACIS_API lacis_status lacis_plan_update(lacis_plan* plan, const void* values, int64_t count);
+/** Frees the plan; texts of it are no longer valid. */
 LACIS_API void lacis_plan_free(lacis_plan* plan);
 
 /* --- Solvers ----------------------------------------------------------------------------------------------------- */
 
-/* A matrix as solvers see it: a plan, a preconditioner, a function. */
+/** A matrix as solvers see it: a plan, a preconditioner, a function. */
 typedef struct lacis_operator lacis_operator;
 
-/* y = A x; other than 0 stops the solver (LACIS_STOPPED). */
+/** y = A x; other than 0 stops the solver (LACIS_STOPPED). */
 typedef int (*lacis_apply)(void* user, const void* x, void* y);
 
-/* The operator keeps the plan's arrays; the plan may be freed before it. */
+/** The operator keeps the plan's arrays; the plan may be freed before it. */
 LACIS_API lacis_status lacis_operator_from_plan(const lacis_plan* plan, lacis_operator** made);
-/* `adjoint` is y = A^H x, or NULL: then lsqr is not possible. */
+/** `adjoint` is y = A^H x, or NULL: then lsqr is not possible. */
 LACIS_API lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, lacis_type type, lacis_apply apply,
                                                     lacis_apply adjoint, void* user, lacis_operator** made);
-/* "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev". */
+/** "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev". */
 LACIS_API lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made);
+/** Frees an operator or a preconditioner. */
 LACIS_API void lacis_operator_free(lacis_operator* made);
 
-/* How far a solver is; other than 0 stops it, which is no failure: outcome LACIS_SOLVE_STOPPED. */
+/** How far a solver is; other than 0 stops it, which is no failure: outcome LACIS_SOLVE_STOPPED. */
 typedef int (*lacis_monitor)(void* user, int64_t iteration, double residual);
 
+/** How a solver runs and when it stops. */
 typedef struct lacis_solve_options {
-  size_t struct_size;
-  double tolerance;           /* of |b - A x| / |b|; 0: 1e-8 */
-  int64_t max_iterations;     /* 0: ten times the unknowns, 1000 at least */
-  int restart;                /* of gmres and fgmres; 0: 50 */
-  int threads;                /* of lacis_solve; 0: as many as OpenMP gives */
-  const char* preconditioner; /* of lacis_solve: a kind, "none", or NULL: chosen */
-  lacis_monitor monitor;
-  void* user;             /* the monitor's first argument */
-  const char* checkpoint; /* a directory for states, or NULL */
+  size_t struct_size;         /**< set by LACIS_INIT */
+  double tolerance;           /**< of |b - A x| / |b|; 0: 1e-8 */
+  int64_t max_iterations;     /**< 0: ten times the unknowns, 1000 at least */
+  int restart;                /**< of gmres and fgmres; 0: 50 */
+  int threads;                /**< of lacis_solve; 0: as many as OpenMP gives */
+  const char* preconditioner; /**< of lacis_solve: a kind, "none", or NULL: chosen */
+  lacis_monitor monitor;      /**< called after every iteration, or NULL */
+  void* user;                 /**< the monitor's first argument */
+  const char* checkpoint;     /**< a directory for states, or NULL */
 } lacis_solve_options;
 
+/** Why a solver stopped. */
 typedef enum lacis_solve_outcome LACIS_AS_INT {
-  LACIS_SOLVE_CONVERGED = 0, /* the true residual is within the tolerance */
-  LACIS_SOLVE_MAX_ITERATIONS = 1,
-  LACIS_SOLVE_STOPPED = 2, /* by the monitor */
-  LACIS_SOLVE_STAGNATED = 3,
-  LACIS_SOLVE_BROKE_DOWN = 4,
-  LACIS_SOLVE_OUT_OF_RANGE = 5
+  LACIS_SOLVE_CONVERGED = 0,      /**< the true residual is within the tolerance */
+  LACIS_SOLVE_MAX_ITERATIONS = 1, /**< max_iterations was reached */
+  LACIS_SOLVE_STOPPED = 2,        /**< by the monitor */
+  LACIS_SOLVE_STAGNATED = 3,      /**< converged by the recurrence, not by the true residual */
+  LACIS_SOLVE_BROKE_DOWN = 4,     /**< a division by zero, or the matrix is not what the method needs */
+  LACIS_SOLVE_OUT_OF_RANGE = 5    /**< the solution is too large or too small for the type */
 } lacis_solve_outcome;
 
+/** How a solution went. */
 typedef struct lacis_solve_report {
-  size_t struct_size;
-  lacis_solve_outcome outcome;
-  int64_t iterations;
-  double residual;      /* by the recurrence */
-  double true_residual; /* |b - A x| / |b|, computed at the end */
-  double seconds;
-  char method[64];  /* "cg with ic0" */
-  char reason[512]; /* one sentence, with advice where it did not converge */
+  size_t struct_size;          /**< set by LACIS_INIT */
+  lacis_solve_outcome outcome; /**< why it stopped */
+  int64_t iterations;          /**< that were done */
+  double residual;             /**< by the recurrence */
+  double true_residual;        /**< |b - A x| / |b|, computed at the end */
+  double seconds;              /**< of the call, measured */
+  char method[64];             /**< "cg with ic0" */
+  char reason[512];            /**< one sentence, with advice where it did not converge */
 } lacis_solve_report;
 
-/* Solves A x = b from the x that is given, choosing method and preconditioner from the matrix where `method` is NULL.
+/** Solves A x = b from the x that is given, choosing method and preconditioner from the matrix where `method` is NULL.
    b and x have the type of A. LACIS_OK says that it ran; whether it converged is in the report, which must be given. */
 LACIS_API lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b, void* x,
                                    const lacis_solve_options* options, lacis_solve_report* report);
-/* The same with one method on an operator: "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev".
+/** The same with one method on an operator: "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev".
    `preconditioner` is nearly the inverse, or NULL. */
 LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, const void* b, void* x,
                                             const lacis_operator* preconditioner, const lacis_solve_options* options,

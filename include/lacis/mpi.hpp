@@ -37,6 +37,7 @@
 
 namespace lacis {
 
+/// Internals of distributed matrices; not part of the interface.
 namespace dist {
 class processes;
 }
@@ -46,22 +47,26 @@ class processes;
 /// range, then those behind it. So row sums keep their order. An aggregate as csr_matrix; copies share the
 /// communicator. Members may be read by several threads; what is collective, nnz() too, is for one thread per process.
 template <value T> struct distributed_csr {
+  /// Type of the values.
   using value_type = T;
 
-  std::shared_ptr<const dist::processes> group;
-  std::vector<std::int64_t> row_ranges;  ///< where the rows of each process begin, and their number (cut_rows)
-  std::vector<std::int64_t> col_ranges;  ///< the same for columns, which is how x is spread
-  csr_matrix<T, std::int32_t> local;     ///< this process's rows
-  buffer<std::int64_t> ghosts;           ///< columns of other processes that they use, ascending
-  std::int64_t ghosts_before = 0;        ///< how many of them come before the process's own range
-  std::vector<std::int64_t> parts;       ///< where stored parts begin, or empty
+  std::shared_ptr<const dist::processes> group;  ///< the ranks that share the matrix; copies share it
+  std::vector<std::int64_t> row_ranges;          ///< where the rows of each process begin, and their number (cut_rows)
+  std::vector<std::int64_t> col_ranges;          ///< the same for columns, which is how x is spread
+  csr_matrix<T, std::int32_t> local;             ///< this process's rows
+  buffer<std::int64_t> ghosts;                   ///< columns of other processes that they use, ascending
+  std::int64_t ghosts_before = 0;                ///< how many of them come before the process's own range
+  std::vector<std::int64_t> parts;               ///< where stored parts begin, or empty
 
+  /// Rows of the whole matrix.
   [[nodiscard]] std::int64_t rows() const { return row_ranges.back(); }
+  /// Columns of the whole matrix.
   [[nodiscard]] std::int64_t cols() const { return col_ranges.back(); }
   /// Of all processes; a sum over them.
   [[nodiscard]] LACIS_API std::int64_t nnz() const;
   /// The rows and columns of this process.
   [[nodiscard]] LACIS_API row_range own_rows() const;
+  /// The columns whose elements of x this process holds.
   [[nodiscard]] LACIS_API row_range own_cols() const;
   /// The column of the whole matrix that has this number here.
   [[nodiscard]] std::int64_t column(std::int32_t local_column) const {
@@ -127,11 +132,14 @@ enum class exchange_kind {
   neighbourhood,   ///< one collective among neighbours, persistent where MPI has it
   all_to_all       ///< one collective of all processes
 };
+/// "point-to-point", "neighbourhood", "all-to-all".
 [[nodiscard]] LACIS_API std::string_view name_of(exchange_kind kind);
 
+/// How a distributed matrix is prepared for products.
 struct distributed_options {
   int threads = 0;       ///< of each process; 0: as many as OpenMP gives
   bool adjoint = false;  ///< hold A^H too, for lsqr
+  /// Products that will be asked of it, as in plan_options.
   double expected_uses = 1000;
   /// This exchange instead of the fastest.
   std::optional<exchange_kind> exchange = {};
@@ -146,11 +154,11 @@ struct distributed_options {
 
 /// What an exchange is and costs.
 struct exchange_report {
-  exchange_kind kind = exchange_kind::point_to_point;
-  std::int64_t sent_elements = 0;  ///< of this process in a product
-  std::int64_t received_elements = 0;
-  int neighbours_out = 0;
-  int neighbours_in = 0;
+  exchange_kind kind = exchange_kind::point_to_point;  ///< which of them is used
+  std::int64_t sent_elements = 0;                      ///< of this process in a product
+  std::int64_t received_elements = 0;                  ///< of this process in a product
+  int neighbours_out = 0;                              ///< ranks that this process sends to
+  int neighbours_in = 0;                               ///< ranks that this process receives from
   bool packs = false;  ///< elements to send are gathered first: they do not lie side by side
   /// Seconds of each kind, of the slowest process; empty where there is nothing to exchange or the kind was given.
   std::vector<std::pair<exchange_kind, double>> tried;
@@ -166,12 +174,16 @@ template <class T> class distributed_operator_data;
 /// exchange, so one thread per process uses it at a time.
 template <value T> class LACIS_API distributed_matrix final : public linear_operator<T> {
  public:
+  /// The vectors that it takes: this process's elements.
   using vector = space_vector<T>;
 
+  /// Collective: makes plans of this process's rows, and times the exchanges unless one is given.
   explicit distributed_matrix(distributed_csr<T> a, const distributed_options& options = {});
+  /// Frees the buffers of the exchange.
   ~distributed_matrix() override;
 
   [[nodiscard]] std::int64_t rows() const override;
+  /// Of this process; see linear_operator.
   [[nodiscard]] std::int64_t cols() const override;
   [[nodiscard]] vector_space<T>& space() const override;
   void apply(const vector& x, const vector& y) const override;
@@ -180,6 +192,7 @@ template <value T> class LACIS_API distributed_matrix final : public linear_oper
   [[nodiscard]] std::int64_t moved_bytes() const override;
   [[nodiscard]] std::uint64_t hash() const override;
 
+  /// Which exchange was chosen, and what it moves; valid while the matrix lives.
   [[nodiscard]] const exchange_report& exchange() const;
   /// Bytes that this process holds: plans, lists of elements, buffers.
   [[nodiscard]] std::int64_t storage_bytes() const;

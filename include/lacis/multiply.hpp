@@ -74,18 +74,23 @@ template <value Value, index Index, index Offset>
 [[nodiscard]] csc_view<Value, Index, Offset> transposed(const csr_view<Value, Index, Offset>& a) {
   return {a.cols, a.rows, a.row_offsets, a.columns, a.values};
 }
+/// The same for a CSC view.
 template <value Value, index Index, index Offset>
 [[nodiscard]] csr_view<Value, Index, Offset> transposed(const csc_view<Value, Index, Offset>& a) {
   return {a.cols, a.rows, a.column_offsets, a.row_indices, a.values};
 }
+/// The same for a CSR matrix, which must outlive the view.
 template <value Value, index Index> [[nodiscard]] csc_view<Value, Index> transposed(const csr_matrix<Value, Index>& a) {
   return transposed(a.view());
 }
+/// The same for a CSC matrix, which must outlive the view.
 template <value Value, index Index> [[nodiscard]] csr_view<Value, Index> transposed(const csc_matrix<Value, Index>& a) {
   return transposed(a.view());
 }
 // What it would show of a temporary is gone when it is used.
+/// A view of a temporary would outlive it: give the matrix a name.
 template <value Value, index Index> void transposed(const csr_matrix<Value, Index>&& a) = delete;
+/// A view of a temporary would outlive it: give the matrix a name.
 template <value Value, index Index> void transposed(const csc_matrix<Value, Index>&& a) = delete;
 
 }  // namespace lacis

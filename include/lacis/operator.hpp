@@ -19,17 +19,21 @@
 
 namespace lacis {
 
+/// Internals of solvers; not part of the interface.
 namespace solver {
 class state_files;
 /// A number that stands for an argument of a function which several ranks call, and its name for messages.
 struct same_argument {
+  /// Of the argument.
   const char* name;
+  /// Equal on all ranks, unless a caller made a mistake.
   std::uint64_t number;
 };
 }  // namespace solver
 
 /// Where the elements that this process holds lie in a vector that may be spread over several.
 struct vector_place {
+  /// Where this process's elements begin in the whole vector.
   std::int64_t first = 0;
   std::int64_t whole = 0;  ///< elements of all processes
 };
@@ -40,10 +44,13 @@ struct vector_place {
 /// elements that one of them writes are for that one alone.
 template <value T> class space_vector {
  public:
+  /// Refers to no vector.
   space_vector() = default;
+  /// For spaces: `size` elements at `data`, which `memory` keeps alive.
   space_vector(std::shared_ptr<void> memory, T* data, std::int64_t size)
       : memory_(std::move(memory)), data_(data), size_(size) {}
 
+  /// The number of elements that this process holds.
   [[nodiscard]] std::int64_t size() const { return size_; }
   /// Where the elements are, which only the space that made the vector may follow.
   [[nodiscard]] T* data() const { return data_; }
@@ -63,13 +70,17 @@ template <value T> class space_vector {
 /// different vectors; those of devices and of several processes are for one thread at a time.
 template <value T> class vector_space {
  public:
+  /// The vectors of this space.
   using vector = space_vector<T>;
 
+  /// Vectors may outlive their space.
   virtual ~vector_space() = default;
 
+  /// A new vector of `size` zeros. Throws error(out_of_memory).
   [[nodiscard]] virtual vector zeros(std::int64_t size) = 0;
   /// Writes the elements of x.
   virtual void from_host(std::span<const T> host, const vector& x) = 0;
+  /// Copies the elements of x to `host`, which has as many.
   virtual void to_host(const vector& x, std::span<T> host) = 0;
 
   /// y = alpha x + beta y, as axpby in vector.hpp: beta = 0 does not read y.
@@ -98,6 +109,7 @@ template <value T> class vector_space {
   /// A monitor has thrown `why`, or without it asks to stop: throws that or solver::stop_asked. Ranks that share
   /// vectors throw it together, in the next sum over a vector or in settle().
   LACIS_API virtual void ask_to_stop(std::exception_ptr why);
+  /// Throws what ask_to_stop() announced on another rank and no sum has thrown yet.
   virtual void settle() {}
 
   // Several in one, for spaces that read memory once; here one after the other.
@@ -129,12 +141,15 @@ template <value T> class vector_space {
 /// which must agree on the next one, are for one thread at a time.
 template <value T> class linear_operator {
  public:
+  /// The vectors that it takes: those of space().
   using vector = space_vector<T>;
 
+  /// Vectors of its space may outlive it.
   virtual ~linear_operator() = default;
 
   /// Of a matrix that is spread over processes, the rows and columns whose elements of vectors this process holds.
   [[nodiscard]] virtual std::int64_t rows() const = 0;
+  /// Elements of x that this process holds.
   [[nodiscard]] virtual std::int64_t cols() const = 0;
   /// Where the vectors that it takes live.
   [[nodiscard]] virtual vector_space<T>& space() const = 0;

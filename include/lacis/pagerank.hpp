@@ -17,16 +17,18 @@
 
 namespace lacis {
 
+/// How far the iteration is.
 struct pagerank_progress {
-  std::int64_t iteration = 0;
+  std::int64_t iteration = 0;   ///< from 1 on
   double change = 0;            ///< sum of |new - old| over all pages
   double edges_per_second = 0;  ///< of all iterations so far
 };
 
+/// How pages are ranked and when the iteration stops.
 struct pagerank_options {
-  double damping = 0.85;    ///< damping factor: the probability that a link is followed
-  double tolerance = 1e-6;  ///< of the change in one iteration, summed over all pages
-  std::int64_t max_iterations = 100;
+  double damping = 0.85;              ///< damping factor: the probability that a link is followed
+  double tolerance = 1e-6;            ///< of the change in one iteration, summed over all pages
+  std::int64_t max_iterations = 100;  ///< the iteration stops there without having converged
   /// Where a random surfer who follows no link goes, in proportion, one number per page and none negative; empty:
   /// anywhere.
   std::span<const double> personalisation = {};
@@ -35,20 +37,22 @@ struct pagerank_options {
   std::function<bool(const pagerank_progress&)> monitor = {};
 };
 
+/// The ranks, and how the iteration went.
 struct pagerank_result {
-  buffer<double> ranks;  ///< they add up to one
-  std::int64_t iterations = 0;
-  double change = 0;
-  bool converged = false;
-  std::int64_t links = 0;      ///< different ones
-  std::int64_t dangling = 0;   ///< pages without links
-  double prepare_seconds = 0;  ///< of the plan
-  double seconds = 0;          ///< of the iterations
+  buffer<double> ranks;         ///< they add up to one
+  std::int64_t iterations = 0;  ///< that were done
+  double change = 0;            ///< of the last iteration, summed over all pages
+  bool converged = false;       ///< whether the change is within the tolerance
+  std::int64_t links = 0;       ///< different ones
+  std::int64_t dangling = 0;    ///< pages without links
+  double prepare_seconds = 0;   ///< of the plan
+  double seconds = 0;           ///< of the iterations
 };
 
+/// One line of a list of pages by rank.
 struct ranked_page {
-  std::int64_t page = 0;
-  double rank = 0;
+  std::int64_t page = 0;  ///< its row in the matrix
+  double rank = 0;        ///< its share of the sum of all ranks
 };
 
 namespace detail {

@@ -22,18 +22,18 @@ struct row_parts {
 
 /// One range of rows and what a product exchanges for it.
 struct range_exchange {
-  std::int64_t rows = 0;
-  std::int64_t entries = 0;
-  std::int64_t ghosts = 0;  ///< distinct columns of its rows that other ranges own: elements received
-  std::int64_t sent = 0;    ///< elements sent, counted once for each receiver
-  std::int64_t messages_in = 0;
-  std::int64_t messages_out = 0;
+  std::int64_t rows = 0;          ///< of the range
+  std::int64_t entries = 0;       ///< of its rows
+  std::int64_t ghosts = 0;        ///< distinct columns of its rows that other ranges own: elements received
+  std::int64_t sent = 0;          ///< elements sent, counted once for each receiver
+  std::int64_t messages_in = 0;   ///< ranges that it receives from
+  std::int64_t messages_out = 0;  ///< ranges that it sends to
 };
 
 /// What one product with a vector exchanges between ranges of rows.
 struct row_exchange {
-  std::vector<range_exchange> ranges;
-  std::int64_t ghosts = 0;  ///< of all ranges: the elements that travel
+  std::vector<range_exchange> ranges;  ///< one per range, in their order
+  std::int64_t ghosts = 0;             ///< of all ranges: the elements that travel
   /// Element (i, j): how many elements range i receives from range j. Takes 12 bytes a message.
   csr_matrix<double> transfers;
 };

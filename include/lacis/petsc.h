@@ -8,18 +8,20 @@
 
 #include <lacis/export.hpp>
 
-/* For MatSetType(): an AIJ matrix whose products run on lacis. Sequential or parallel by the communicator. */
+/** For MatSetType(): an AIJ matrix whose products run on lacis. Sequential or parallel by the communicator. */
 #define MATLACIS "lacis"
-/* What MatGetType() answers. The names begin as those of AIJ do, since PETSc asks for AIJ by the beginning of a name.
+/** What MatGetType() answers on one rank. The names begin as those of AIJ do, since PETSc asks for AIJ by the beginning
+ * of a name.
  */
 #define MATSEQAIJLACIS "seqaijlacis"
+/** What MatGetType() answers on several ranks. */
 #define MATMPIAIJLACIS "mpiaijlacis"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Makes the types known, after PetscInitialize(); again does no harm. A program that was not written for lacis has it
+/** Makes the types known, after PetscInitialize(); again does no harm. A program that was not written for lacis has it
    done by the option -dll_prepend /path/to/liblacis_petsc.so. */
 LACIS_API PetscErrorCode lacis_petsc_register(void);
 

@@ -52,6 +52,7 @@ struct plan_options {
   double expected_uses = 1000;
   /// Bytes that the plan may hold; 0: no limit. A matrix that does not fit as it is gives error(out_of_memory).
   std::int64_t memory_limit = 0;
+  /// How values are kept; only as_float changes results.
   plan_values values = plan_values::exact;
   /// Another ordering for both the rows and the columns of a square matrix. The plan's products then take and give
   /// vectors in that ordering: element k of such a vector is element permutation()[k] of the user's.
@@ -74,6 +75,7 @@ struct plan_candidate {
   double conversion_seconds = 0;                ///< predicted
   std::optional<double> measured_seconds = {};  ///< of one product, when the plan was tuned
   bool fits = true;                             ///< in the memory limit
+  /// Whether the plan has this layout.
   bool chosen = false;
   std::string limit;  ///< what bounds it: "memory bandwidth", "reads of x", "arithmetic"
 };
@@ -81,6 +83,7 @@ struct plan_candidate {
 /// What inspection found and did.
 struct plan_report {
   std::vector<plan_candidate> candidates;  ///< the best first, by conversion and expected uses together
+  /// Products over which conversion was spread, as plan_options gave them.
   double expected_uses = 0;
   double read_gbs = 0;            ///< at which memory is read on this machine by the plan's threads
   std::string rates;              ///< where the machine's rates come from
@@ -100,13 +103,17 @@ template <class Value, class Index> struct plan_data;
 /// and back, and allocate on the way.
 template <value Value, index Index = std::int32_t> class plan {
  public:
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the column indices.
   using index_type = Index;
 
   /// For the library itself, as internals(): multiply_inspect makes plans.
   explicit plan(std::shared_ptr<detail::plan_data<Value, Index>> data) : data_(std::move(data)) {}
 
+  /// Rows of the matrix.
   [[nodiscard]] LACIS_API std::int64_t rows() const;
+  /// Columns of the matrix.
   [[nodiscard]] LACIS_API std::int64_t cols() const;
   [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< after summing duplicates
   /// "csr", "sell-8", "stencil-8", "staged-8", "cuda:0 csr", ...
@@ -117,11 +124,13 @@ template <value Value, index Index = std::int32_t> class plan {
   [[nodiscard]] LACIS_API std::string explain() const;
   /// The candidates and what they were expected to cost. Plans of devices have none.
   [[nodiscard]] LACIS_API const plan_report& report() const&;
+  /// The report of a temporary would be gone: give the plan a name.
   void report() const&& = delete;
   /// Bytes that one product moves at least: the plan's arrays, x and y.
   [[nodiscard]] LACIS_API std::int64_t moved_bytes() const;
   /// The order of plan_options.reorder; empty when the plan keeps the user's.
   [[nodiscard]] LACIS_API std::span<const std::int64_t> permutation() const&;
+  /// The permutation of a temporary would be gone: give the plan a name.
   void permutation() const&& = delete;
 
   /// For the library itself; not part of the interface.
@@ -132,22 +141,32 @@ template <value Value, index Index = std::int32_t> class plan {
 };
 
 /// Which of the matrices of a plan a product is taken with.
-enum class side { plain, transposed, conjugate_transposed };
+enum class side {
+  plain,                ///< A
+  transposed,           ///< A^T
+  conjugate_transposed  ///< A^H
+};
 
 /// A plan seen from another side. It refers to the plan and may be shared between threads as that is.
 template <value Value, index Index> struct plan_side {
+  /// The plan, which must outlive this.
   const lacis::plan<Value, Index>& plan;
+  /// Which of its matrices.
   lacis::side side;
 };
+/// A^T, which the plan holds with plan_options.transpose; a product without it is error(invalid_argument).
 template <value Value, index Index> [[nodiscard]] plan_side<Value, Index> transposed(const plan<Value, Index>& p) {
   return {p, side::transposed};
 }
+/// A^H, which the plan holds with plan_options.conjugate_transpose; a product without it is error(invalid_argument).
 template <value Value, index Index>
 [[nodiscard]] plan_side<Value, Index> conjugate_transposed(const plan<Value, Index>& p) {
   return {p, side::conjugate_transposed};
 }
 // A side refers to its plan, and a temporary one is gone when it is used.
+/// A side of a temporary would outlive it: give the plan a name.
 template <value Value, index Index> void transposed(const plan<Value, Index>&& p) = delete;
+/// A side of a temporary would outlive it: give the plan a name.
 template <value Value, index Index> void conjugate_transposed(const plan<Value, Index>&& p) = delete;
 
 namespace detail {
@@ -199,6 +218,7 @@ void multiply(const Scalar& alpha, const plan_side<Value, Index>& p, const X& x,
                      memory);
   }
 }
+/// The same for the plan's own matrix.
 template <class Scalar, value Value, index Index, class X, class Y>
 void multiply(const Scalar& alpha, const plan<Value, Index>& p, const X& x, const std::type_identity_t<Scalar>& beta,
               Y&& y, workspace& memory) {
@@ -213,6 +233,7 @@ void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y, workspace& me
     multiply(T(1), p, x, T(0), y, memory);
   }
 }
+/// The same for the plan's own matrix.
 template <value Value, index Index, class X, class Y>
 void multiply(const plan<Value, Index>& p, const X& x, Y&& y, workspace& memory) {
   multiply(plan_side<Value, Index>{p, side::plain}, x, y, memory);
@@ -224,6 +245,7 @@ void multiply(const plan_side<Value, Index>& p, const X& x, Y&& y) {
   multiply(p, x, y, *memory);
   detail::put_back(p.plan, std::move(memory));
 }
+/// The same for the plan's own matrix.
 template <value Value, index Index, class X, class Y> void multiply(const plan<Value, Index>& p, const X& x, Y&& y) {
   multiply(plan_side<Value, Index>{p, side::plain}, x, y);
 }

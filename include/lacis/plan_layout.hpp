@@ -7,8 +7,8 @@
 
 #include <lacis/export.hpp>
 
-// Layout(name, what it keeps), one line each. A layout is the folder src/core/plan/layouts/<name> and its line here:
-// CMake reads these lines too.
+/// Layout(name, what it keeps), one line each. A layout is the folder `src/core/plan/layouts/<name>` and its line here:
+/// CMake reads these lines too.
 // clang-format off
 #define LACIS_FOR_EACH_PLAN_LAYOUT(Layout)                                                                   \
   Layout(csr, "rows one after the other")                                                                    \

@@ -16,6 +16,7 @@
 
 namespace lacis {
 
+/// What approximates the inverse of the matrix.
 enum class preconditioner_kind {
   jacobi,        ///< the diagonal
   block_jacobi,  ///< dense blocks on the diagonal
@@ -24,17 +25,19 @@ enum class preconditioner_kind {
   ic0,           ///< incomplete Cholesky factors with the pattern of A, which is Hermitian
   chebyshev      ///< a polynomial in A: no triangles, good on many threads and on devices
 };
+/// The number of preconditioner_kind's values.
 inline constexpr std::size_t preconditioner_kinds = 6;
 /// "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev".
 [[nodiscard]] LACIS_API std::string_view name_of(preconditioner_kind kind);
 
+/// Which preconditioner is made, and how.
 struct preconditioner_options {
-  preconditioner_kind kind = preconditioner_kind::jacobi;
-  int block = 4;          ///< block_jacobi: rows of a block, 1 to 32
-  double relaxation = 1;  ///< ssor: between 0 and 2
-  int degree = 4;         ///< chebyshev: products with A
-  int threads = 0;        ///< 0: as many as OpenMP gives
-  device_id device = {};  ///< where it works: with the operator that it goes with
+  preconditioner_kind kind = preconditioner_kind::jacobi;  ///< which one
+  int block = 4;                                           ///< block_jacobi: rows of a block, 1 to 32
+  double relaxation = 1;                                   ///< ssor: between 0 and 2
+  int degree = 4;                                          ///< chebyshev: products with A
+  int threads = 0;                                         ///< 0: as many as OpenMP gives
+  device_id device = {};                                   ///< where it works: with the operator that it goes with
 };
 
 /// A preconditioner that can follow its matrix. As other operators it may be shared between threads that apply it on
@@ -45,6 +48,7 @@ template <value T> class preconditioner : public linear_operator<T> {
   virtual void update_values(std::span<const T> values) = 0;
   /// What it is and what was done to make it, in a sentence.
   [[nodiscard]] virtual std::string describe() const = 0;
+  /// Bytes of everything that it holds.
   [[nodiscard]] virtual std::int64_t storage_bytes() const = 0;
 };
 

@@ -13,6 +13,7 @@ namespace lacis {
 /// with "rank 2: ", unless every rank failed in the same way. Immutable, as error is.
 class LACIS_API rank_error : public error {
  public:
+  /// For the library: thrown by every rank, with the number of the one that failed.
   rank_error(errc code, const std::string& message, int rank, int ranks)
       : error(code, message), rank_(rank), ranks_(ranks) {}
   /// The rank that failed; of several the lowest.

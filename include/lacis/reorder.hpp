@@ -13,8 +13,9 @@
 
 namespace lacis {
 
+/// How the rows and columns of a square matrix are ordered.
 enum class reordering {
-  none,
+  none,   ///< as they are
   rcm,    ///< reverse Cuthill-McKee: neighbours get near numbers; meshes
   chain,  ///< along paths, one after the other; graphs that are mostly paths
   degree  ///< columns with most entries first; graphs with hubs

@@ -16,12 +16,14 @@ namespace lacis {
 /// uses its first row_lengths[p] slots. Padding, also in the lanes after the last row, is as in ELL and never enters a
 /// sum.
 template <value Value, index Index = std::int32_t> struct sell_view {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t entries = 0;
+  std::int64_t rows = 0;               ///< number of rows
+  std::int64_t cols = 0;               ///< number of columns
+  std::int64_t entries = 0;            ///< stored: explicit zeros count, padding and fill do not
   std::int64_t slice_height = 1;       ///< C
   std::int64_t sort_window = 1;        ///< sigma: 1, or a multiple of C
   std::span<const Index> permutation;  ///< rows
@@ -31,28 +33,35 @@ template <value Value, index Index = std::int32_t> struct sell_view {
   std::span<const Index> columns;        ///< slots
   values_view<Value> values;             ///< slots, or one when iso
 
+  /// Stored entries: explicit zeros count, padding does not.
   [[nodiscard]] std::int64_t nnz() const { return entries; }
+  /// The number of slices: rows / C, rounded up.
   [[nodiscard]] std::int64_t slices() const { return static_cast<std::int64_t>(slice_offsets.size()) - 1; }
+  /// Itself: functions take whatever has a view().
   [[nodiscard]] sell_view view() const { return *this; }
 };
 
 /// A SELL-C-sigma matrix, owned.
 template <value Value, index Index = std::int32_t> struct sell_matrix {
+  /// Type of the values.
   using value_type = Value;
+  /// Type of the indices.
   using index_type = Index;
 
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
-  std::int64_t entries = 0;
-  std::int64_t slice_height = 1;
-  std::int64_t sort_window = 1;
-  buffer<Index> permutation;
-  buffer<Index> row_lengths;
-  buffer<std::int64_t> slice_offsets = buffer<std::int64_t>(1, 0);
-  buffer<Index> columns;
-  values_array<Value> values;
+  std::int64_t rows = 0;          ///< number of rows
+  std::int64_t cols = 0;          ///< number of columns
+  std::int64_t entries = 0;       ///< stored: explicit zeros count, padding and fill do not
+  std::int64_t slice_height = 1;  ///< C
+  std::int64_t sort_window = 1;   ///< sigma: 1, or a multiple of C
+  buffer<Index> permutation;      ///< rows: the matrix row at each place
+  buffer<Index> row_lengths;      ///< rows, by place
+  buffer<std::int64_t> slice_offsets = buffer<std::int64_t>(1, 0);  ///< slices + 1, from 0 to the number of slots
+  buffer<Index> columns;                                            ///< slots
+  values_array<Value> values;                                       ///< slots, or one when iso
 
+  /// Stored entries: explicit zeros count, padding does not.
   [[nodiscard]] std::int64_t nnz() const { return entries; }
+  /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
   [[nodiscard]] sell_view<Value, Index> view() const& {
     return {rows,        cols,        entries,       slice_height, sort_window,
             permutation, row_lengths, slice_offsets, columns,      values.view()};

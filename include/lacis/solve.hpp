@@ -21,6 +21,7 @@
 
 namespace lacis {
 
+/// The iterative methods, all with the same bits on any number of threads.
 enum class solve_method {
   cg,         ///< conjugate gradients: Hermitian, positive definite
   minres,     ///< minimal residuals: Hermitian, also indefinite or singular
@@ -30,12 +31,14 @@ enum class solve_method {
   lsqr,       ///< any matrix, least squares; needs the adjoint
   chebyshev,  ///< Hermitian, positive definite, spectrum known: no dot products
 };
+/// The number of solve_method's values.
 inline constexpr std::size_t solve_methods = 7;
 /// "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev".
 [[nodiscard]] LACIS_API std::string_view name_of(solve_method method);
 
 /// How far a solver is.
 struct solve_progress {
+  /// From 1 on.
   std::int64_t iteration = 0;
   double residual = 0;  ///< |b - A x| / |b| as the recurrence has it
 };
@@ -48,8 +51,9 @@ enum class solve_outcome {
   stagnated,       ///< converged by the recurrence, not by the true residual, and going on does not help
   broke_down,      ///< a division by zero, or the matrix is not what the method needs
   out_of_range,    ///< there is a solution, but its elements are too large or too small for the type
-  iterations [[deprecated("use max_iterations")]] = max_iterations
+  iterations [[deprecated("use max_iterations")]] = max_iterations  ///< the former name of max_iterations
 };
+/// "converged", "out of iterations", "stopped", "stagnated", "broke down", "out of range".
 [[nodiscard]] LACIS_API std::string_view name_of(solve_outcome outcome);
 
 template <value T> struct method_options;
@@ -64,11 +68,13 @@ struct solve_options {
   /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on when it holds
   /// the state of this system; empty: none. The bits of the result are those of an undisturbed run.
   std::string checkpoint = {};
+  /// Iterations from one state to the next.
   std::int64_t checkpoint_every = 100;
   /// The state stays when the system is solved, for callers who have yet to save x; remove_checkpoint() takes it away.
   bool keep_checkpoint = false;
   /// chebyshev: bounds of the eigenvalues; 0: estimated.
   double smallest_eigenvalue = 0;
+  /// chebyshev: the upper bound; 0: estimated.
   double largest_eigenvalue = 0;
 
   /// The same without a preconditioner.
@@ -79,14 +85,22 @@ struct solve_options {
 /// temporary cannot.
 template <value T> class preconditioner_ref {
  public:
+  /// None.
   preconditioner_ref() = default;
+  /// None.
   preconditioner_ref(std::nullptr_t) {}
+  /// The one that it points to, or none when it is null.
   preconditioner_ref(const linear_operator<T>* m) : held_(m) {}
+  /// This one, which must outlive the call.
   preconditioner_ref(const linear_operator<T>& m) : held_(&m) {}
+  /// The one that the pointer holds, which must outlive the call.
   template <std::derived_from<linear_operator<T>> M> preconditioner_ref(const std::unique_ptr<M>& m) : held_(m.get()) {}
+  /// The one that the pointer holds, which must outlive the call.
   template <std::derived_from<linear_operator<T>> M> preconditioner_ref(const std::shared_ptr<M>& m) : held_(m.get()) {}
   // It would be gone when the options are used: give the preconditioner a name.
+  /// A temporary would be gone when the options are used: give the preconditioner a name.
   preconditioner_ref(const linear_operator<T>&& m) = delete;
+  /// A temporary would be gone when the options are used: give the preconditioner a name.
   template <std::derived_from<linear_operator<T>> M> preconditioner_ref(std::unique_ptr<M>&& m) = delete;
 
   /// Null for none.
@@ -99,18 +113,28 @@ template <value T> class preconditioner_ref {
 /// solve_options and a preconditioner, which has the type of the matrix:
 /// {.tolerance = 1e-10, .preconditioner = m}. The members are described in solve_options.
 template <value T> struct method_options {
+  /// Of |b - A x| / |b|.
   double tolerance = 1e-8;
+  /// 0: ten times the unknowns, 1000 at least.
   std::int64_t max_iterations = 0;
+  /// Restart length of gmres and fgmres.
   int restart = 50;
+  /// Called after every iteration; false stops.
   std::function<bool(const solve_progress&)> monitor = {};
+  /// A directory for states; empty: none.
   std::string checkpoint = {};
+  /// Iterations from one state to the next.
   std::int64_t checkpoint_every = 100;
+  /// Whether the state stays when the system is solved.
   bool keep_checkpoint = false;
+  /// chebyshev: the lower bound of the eigenvalues; 0: estimated.
   double smallest_eigenvalue = 0;
+  /// chebyshev: the upper bound of the eigenvalues; 0: estimated.
   double largest_eigenvalue = 0;
   /// Nearly the inverse of A; cg, minres and chebyshev need it Hermitian and positive definite, lsqr takes none.
   preconditioner_ref<T> preconditioner = {};
 
+  /// The same without the preconditioner.
   operator solve_options() const {
     return {tolerance,       max_iterations,      restart,           monitor, checkpoint, checkpoint_every,
             keep_checkpoint, smallest_eigenvalue, largest_eigenvalue};
@@ -126,25 +150,33 @@ template <value T> solve_options::operator method_options<T>() const {
 
 /// Time that one kind of operation took.
 struct solve_share {
+  /// "A x", "dot", "preconditioner", ...
   std::string operation;
+  /// How often it was done.
   std::int64_t calls = 0;
+  /// Of all calls together.
   double seconds = 0;
   double moved_bytes = 0;  ///< at least; 0: unknown
 };
 
 /// How a solution went.
 struct solve_report {
+  /// Why the solver stopped.
   solve_outcome outcome = solve_outcome::max_iterations;
+  /// That were done in all, those before a checkpoint included.
   std::int64_t iterations = 0;
   double residual = 0;       ///< by the recurrence
   double true_residual = 0;  ///< |b - A x| / |b|, computed at the end
+  /// Of this call, measured.
   double seconds = 0;
   std::int64_t resumed_at = 0;  ///< the iteration of the checkpoint it went on from
   std::uint64_t system = 0;     ///< identifies the states of this system; 0 without a checkpoint
   std::string reason;           ///< one sentence, with advice where it did not converge
   std::vector<double> history;  ///< the residual after every iteration
+  /// Where the time went, one element per kind of operation.
   std::vector<solve_share> shares;
 
+  /// Whether the true residual is within the tolerance.
   [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
 };
 
@@ -209,6 +241,7 @@ template <class B, class X, value T>
                                  const std::type_identity_t<method_options<T>>& options = {}) {
   return detail::solve_system(method, a, b, x, options);
 }
+/// The same for a plan.
 template <class B, class X, value T, index Index>
 [[nodiscard]] solve_report solve(solve_method method, const plan<T, Index>& a, const B& b, X&& x,
                                  const std::type_identity_t<method_options<T>>& options = {}) {

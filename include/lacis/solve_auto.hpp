@@ -17,10 +17,11 @@ namespace lacis {
 
 /// What was found out about a matrix before solving with it.
 struct system_facts {
-  bool square = false;
-  bool hermitian = false;
+  bool square = false;     ///< as many rows as columns
+  bool hermitian = false;  ///< a_ij == conj(a_ji), exactly
   union {
     bool full_diagonal = false;  ///< every diagonal entry is stored and not zero
+    /// The former name of full_diagonal.
     [[deprecated("use full_diagonal")]] bool whole_diagonal;
   };
   bool positive_diagonal = false;  ///< real and positive
@@ -31,43 +32,48 @@ struct system_facts {
   bool indefinite = false;         ///< a direction of negative curvature was met (Hermitian matrices)
 };
 
+/// A method and a preconditioner, and why they suit the matrix.
 struct solver_choice {
-  solve_method method = solve_method::gmres;
-  std::optional<preconditioner_kind> preconditioner = {};
-  std::string why;      ///< in a sentence
-  double share = 1;     ///< of the work, beside the others
+  solve_method method = solve_method::gmres;               ///< unless direct
+  std::optional<preconditioner_kind> preconditioner = {};  ///< nothing: none
+  std::string why;                                         ///< in a sentence
+  double share = 1;                                        ///< of the work, beside the others
   bool direct = false;  ///< a sparse LU or Cholesky factorisation instead of the method
 };
 /// "cg with ic0", "gmres", "direct".
 [[nodiscard]] LACIS_API std::string name_of(const solver_choice& choice);
 
+/// What solve(A, b, x) may choose, and what is given.
 struct auto_options {
-  solve_options solve = {};
+  solve_options solve = {};  ///< tolerance, limits, monitor and checkpoint
   /// These instead of what the matrix suggests.
   std::optional<solve_method> method = {};
+  /// This preconditioner instead of what the matrix suggests.
   std::optional<preconditioner_kind> preconditioner = {};
-  bool no_preconditioner = false;
-  bool direct = false;  ///< sparse LU or Cholesky (solve_direct.hpp) instead of a method
-  bool mixed = false;   ///< mixed-precision refinement (solve_refined)
-  int threads = 0;
-  device_id device = {};
+  bool no_preconditioner = false;  ///< none, whatever the matrix suggests
+  bool direct = false;             ///< sparse LU or Cholesky (solve_direct.hpp) instead of a method
+  bool mixed = false;              ///< mixed-precision refinement (solve_refined)
+  int threads = 0;                 ///< 0: as many as OpenMP gives
+  device_id device = {};           ///< where products run
 };
 
 /// One method that was tried.
 struct solve_attempt {
-  solver_choice choice;
-  solve_report report;
+  solver_choice choice;        ///< what was tried
+  solve_report report;         ///< how it went
   std::string preconditioner;  ///< what it says of itself, empty without
-  double prepare_seconds = 0;
+  double prepare_seconds = 0;  ///< to make the preconditioner or the factors
 };
 
+/// What was found out, tried and reached.
 struct auto_report {
-  system_facts facts;
+  system_facts facts;                   ///< of the matrix
   std::vector<solve_attempt> attempts;  ///< the last one gave x
   std::string layout;                   ///< of the plan
-  double plan_seconds = 0;
-  double read_gbs = 0;  ///< at which the plan's threads read memory on this machine
+  double plan_seconds = 0;              ///< to make the plan
+  double read_gbs = 0;                  ///< at which the plan's threads read memory on this machine
 
+  /// The report of the last attempt, which gave x.
   [[nodiscard]] const solve_report& result() const { return attempts.back().report; }
 };
 

@@ -18,6 +18,7 @@ namespace lacis {
 /// it.
 [[nodiscard]] LACIS_API bool has_cholmod();
 
+/// How a direct solution runs.
 struct direct_options {
   double tolerance = 1e-8;         ///< of |b - A x| / |b|
   bool positive_definite = false;  ///< try CHOLMOD, where there is one, before KLU; A is Hermitian

@@ -26,6 +26,7 @@ enum class spgemm_method {
   hash,    ///< a table of the columns met, sorted afterwards: rows that are wide and nearly empty
   stencil  ///< rows whose columns are those of the row before plus one: the pattern is found once for many rows
 };
+/// The number of spgemm_method's values.
 inline constexpr std::size_t spgemm_methods = 5;
 /// "copy", "sort", "dense", "hash", "stencil".
 [[nodiscard]] LACIS_API std::string_view name_of(spgemm_method method);
@@ -40,25 +41,26 @@ struct spgemm_options {
 
 /// The part of a product that one method did.
 struct spgemm_share {
-  std::int64_t rows = 0;
-  std::int64_t products = 0;
-  std::int64_t entries = 0;
-  double seconds = 0;  ///< of all threads together
+  std::int64_t rows = 0;      ///< of C that it computed
+  std::int64_t products = 0;  ///< scalar products of those rows
+  std::int64_t entries = 0;   ///< of C in those rows
+  double seconds = 0;         ///< of all threads together
 };
 
 /// What a product did and took.
 struct spgemm_report {
-  int threads = 1;
-  lacis::isa isa = lacis::isa::scalar;
-  std::int64_t products = 0;  ///< scalar products a_ik b_kj
-  std::int64_t entries = 0;   ///< of C
-  std::array<spgemm_share, spgemm_methods> methods = {};
-  double count_seconds = 0;    ///< products of each row, shapes of rows, the cut into pieces of work
-  double compute_seconds = 0;  ///< the rows of C, with their way to where they belong
-  std::int64_t result_bytes = 0;
+  int threads = 1;                                        ///< that computed
+  lacis::isa isa = lacis::isa::scalar;                    ///< of the kernels that ran
+  std::int64_t products = 0;                              ///< scalar products a_ik b_kj
+  std::int64_t entries = 0;                               ///< of C
+  std::array<spgemm_share, spgemm_methods> methods = {};  ///< what each did, by number of the method
+  double count_seconds = 0;          ///< products of each row, shapes of rows, the cut into pieces of work
+  double compute_seconds = 0;        ///< the rows of C, with their way to where they belong
+  std::int64_t result_bytes = 0;     ///< of C
   std::int64_t workspace_bytes = 0;  ///< the most that was held besides operands and result
   std::int64_t slabs = 1;            ///< parts that a memory limit made of the rows
 
+  /// What one method did.
   [[nodiscard]] const spgemm_share& of(spgemm_method method) const { return methods[static_cast<std::size_t>(method)]; }
 };
 

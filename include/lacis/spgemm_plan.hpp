@@ -27,8 +27,11 @@ template <value Value, index Index> class spgemm_plan {
   explicit spgemm_plan(std::shared_ptr<const detail::spgemm_arrays<Value, Index>> arrays)
       : arrays_(std::move(arrays)) {}
 
+  /// Rows of C.
   [[nodiscard]] std::int64_t rows() const { return pattern().rows; }
+  /// Columns of C.
   [[nodiscard]] std::int64_t cols() const { return pattern().cols; }
+  /// Entries of C, those included whose values cancel to 0.
   [[nodiscard]] std::int64_t nnz() const { return pattern().nnz(); }
   /// C's pattern, as a matrix whose entries are all 1.
   [[nodiscard]] csr_view<Value, Index> pattern() const&;
@@ -36,6 +39,7 @@ template <value Value, index Index> class spgemm_plan {
   void pattern() const&& = delete;
   /// Bytes of everything that the plan holds.
   [[nodiscard]] std::int64_t storage_bytes() const;
+  /// The former name of storage_bytes().
   [[nodiscard]] [[deprecated("use storage_bytes()")]] std::int64_t bytes() const { return storage_bytes(); }
   /// For the library itself; not part of the interface.
   [[nodiscard]] const detail::spgemm_arrays<Value, Index>& internals() const { return *arrays_; }
@@ -81,6 +85,7 @@ void multiply_fill(const spgemm_plan<Value, Index>& plan, const A& a, const B& b
                    const spgemm_options& options = {}) {
   detail::multiply_fill(plan, detail::wide(a).view(), detail::wide(b).view(), c, options);
 }
+/// The same into a new matrix.
 template <value Value, index Index, class A, class B>
 [[nodiscard]] csr_matrix<Value, Index> multiply_fill(const spgemm_plan<Value, Index>& plan, const A& a, const B& b,
                                                      const spgemm_options& options = {}) {

@@ -23,6 +23,7 @@ struct spy_raster {
   std::int64_t height = 0;           ///< rows of cells
   std::vector<std::int64_t> counts;  ///< one per cell, row by row from the top
 
+  /// Entries in cell (x, y); x and y are not checked.
   [[nodiscard]] std::int64_t count(std::int64_t x, std::int64_t y) const {
     return counts[static_cast<std::size_t>(y * width + x)];
   }
@@ -47,6 +48,7 @@ LACIS_API spy_raster spy(const csr_view<Value, Index>& a, std::int64_t width, st
 template <class Matrix> [[nodiscard]] spy_raster spy(const Matrix& a, std::int64_t width, std::int64_t height) {
   return detail::spy(detail::wide(a).view(), width, height);
 }
+/// The same for a matrix whose types are known at run time.
 [[nodiscard]] inline spy_raster spy(const any_csr& matrix, std::int64_t width, std::int64_t height) {
   return std::visit([&](const auto& a) { return detail::spy(a.view(), width, height); }, matrix);
 }

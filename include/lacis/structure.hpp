@@ -31,7 +31,7 @@ enum class symmetry_rule {
 
 /// The symmetry a square matrix has; each kind asks for both the pattern and, exactly, the values.
 struct symmetry_report {
-  bool square = false;
+  bool square = false;          ///< as many rows as columns; without that the others are false
   bool pattern = false;         ///< (i, j) is stored whenever (j, i) is
   bool symmetric = false;       ///< a_ij == a_ji
   bool skew_symmetric = false;  ///< a_ij == -a_ji, and no stored diagonal entry differs from 0

@@ -27,11 +27,12 @@ enum class triangular_schedule {
   wavefront   ///< blocks of neighbouring rows in turn; a thread waits for what it needs of the blocks before
 };
 
+/// Which triangle is solved with, and how.
 struct triangular_options {
   bool upper = false;          ///< the triangle that is solved with; entries outside of it are not read
   bool unit_diagonal = false;  ///< the diagonal is one, whatever is stored
   int threads = 0;             ///< 0: as many as OpenMP gives
-  triangular_schedule schedule = triangular_schedule::automatic;
+  triangular_schedule schedule = triangular_schedule::automatic;  ///< the order in which threads take rows
 };
 
 namespace detail {
@@ -42,18 +43,22 @@ template <class T, class Index> struct triangular_data;
 /// threads may solve with one plan at a time; update_values needs the plan to itself.
 template <value T, index Index = std::int32_t> class triangular_plan {
  public:
+  /// Type of the values.
   using value_type = T;
+  /// Type of the column indices.
   using index_type = Index;
 
   /// For the library itself, as internals(): triangular_inspect makes plans.
   explicit triangular_plan(std::shared_ptr<detail::triangular_data<T, Index>> data) : data_(std::move(data)) {}
 
+  /// Rows and columns of the triangle.
   [[nodiscard]] LACIS_API std::int64_t rows() const;
   [[nodiscard]] LACIS_API std::int64_t nnz() const;  ///< of the triangle, with its diagonal
   /// Rows of the longest way in which each needs the one before it.
   [[nodiscard]] LACIS_API std::int64_t levels() const;
   [[nodiscard]] LACIS_API triangular_schedule schedule() const;  ///< what automatic became
   [[nodiscard]] LACIS_API std::string reason() const;            ///< and why, in words
+  /// Bytes of everything that the plan holds.
   [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
 
   /// For the library itself; not part of the interface.
@@ -93,6 +98,7 @@ void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const std
                       std::span<std::type_identity_t<T>> x, workspace& memory) {
   detail::triangular_solve<T, Index>(plan, b, x, memory);
 }
+/// The same with memory of its own for this call.
 template <value T, index Index>
 void triangular_solve(const triangular_plan<T, Index>& plan, std::span<const std::type_identity_t<T>> b,
                       std::span<std::type_identity_t<T>> x) {

@@ -21,16 +21,17 @@ concept index = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
 
 /// Rows and columns of a matrix.
 struct matrix_size {
-  std::int64_t rows = 0;
-  std::int64_t cols = 0;
+  std::int64_t rows = 0;  ///< number of rows
+  std::int64_t cols = 0;  ///< number of columns
 };
 
 /// Rows first .. last of a larger matrix.
 struct row_range {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
+  std::int64_t first = 0;  ///< the first row
+  std::int64_t last = 0;   ///< behind the last row
 };
 
+/// Whether T is std::complex.
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
 

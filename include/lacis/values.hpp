@@ -16,11 +16,14 @@ namespace lacis {
 /// The values of a matrix, borrowed. An *iso* matrix stores one value that every entry has (a pattern is iso with 1),
 /// so `data` then holds one element whatever the number of entries.
 template <value Value> struct values_view {
-  std::span<const Value> data;
-  bool iso = false;
+  std::span<const Value> data;  ///< one value per slot, or one when iso
+  bool iso = false;             ///< one value stands for all slots
 
+  /// No values.
   values_view() = default;
+  /// One value per slot.
   values_view(std::span<const Value> values) : data(values) {}
+  /// One value per slot, or with `is_iso` one for all of them.
   values_view(std::span<const Value> values, bool is_iso) : data(values), iso(is_iso) {}
 
   /// The value of slot k.
@@ -29,15 +32,18 @@ template <value Value> struct values_view {
 
 /// The values of a matrix, owned. Plain data: threads may share it while none of them changes it.
 template <value Value> struct values_array {
-  buffer<Value> data;
-  bool iso = false;
+  buffer<Value> data;  ///< one value per slot, or one when iso
+  bool iso = false;    ///< one value stands for all slots
 
+  /// No values.
   values_array() = default;
   /// One value per slot, uninitialised.
   explicit values_array(std::int64_t slots) : data(slots) {}
+  /// Takes the values over: one per slot, or with `is_iso` one for all of them.
   explicit values_array(buffer<Value> values, bool is_iso = false) : data(std::move(values)), iso(is_iso) {}
   /// Takes a vector over, without a copy.
   values_array(std::vector<Value>&& values) : data(std::move(values)) {}
+  /// A copy of borrowed values.
   explicit values_array(values_view<Value> values) : data(values.data), iso(values.iso) {}
 
   /// One value for every slot.
@@ -47,7 +53,9 @@ template <value Value> struct values_array {
     return other.iso ? same(other.data[0]) : values_array(slots);
   }
 
+  /// The value of slot k, from 0 on; not checked.
   [[nodiscard]] Value operator[](std::int64_t k) const { return data[iso ? 0 : k]; }
+  /// The values, borrowed; valid while the array lives and is not assigned to.
   [[nodiscard]] values_view<Value> view() const& { return {data, iso}; }
   /// A view of a temporary would outlive it.
   void view() const&& = delete;

@@ -18,6 +18,7 @@ namespace lacis {
 /// product at a time per workspace.
 class workspace {
  public:
+  /// The number of areas.
   static constexpr int areas = 4;
   /// That many bytes, 64-byte aligned, uninitialised. There are four such areas, 0 to 3.
   [[nodiscard]] LACIS_API std::span<std::byte> bytes(std::int64_t size, int area = 0);
