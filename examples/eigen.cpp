@@ -19,12 +19,12 @@ int main() {
     if (i > 0) entries.emplace_back(i, i - 1, -1.0);
     if (i + 1 < n) entries.emplace_back(i, i + 1, -1.0);
   }
-  Eigen::SparseMatrix<double, Eigen::RowMajor> a(n, n);
+  Eigen::SparseMatrix<double, Eigen::RowMajor> a(n, n);  // or by columns
   a.setFromTriplets(entries.begin(), entries.end());
 
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(n);
   Eigen::VectorXd b(n);
-  lacis::multiply(lacis::view_of(a), ones, b);  // the bits that lacis promises
+  lacis::multiply(lacis::view_of(a), ones, b);  // vectors of Eigen; nothing is copied
   std::printf("product: %s\n", b == a * ones ? "the bits of Eigen's" : "rounded in another order than Eigen's");
 
   Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
@@ -34,11 +34,11 @@ int main() {
 
   Eigen::MatrixXd columns = Eigen::MatrixXd::Random(n, 4);
   Eigen::MatrixXd results(n, 4);
-  lacis::multiply(plan, lacis::view_of(columns), lacis::writable_view_of(results));
+  lacis::multiply(plan, lacis::view_of(columns), lacis::writable_view_of(results));  // Eigen::MatrixXd
   std::printf("four columns: difference %.1e\n", (results - a * columns).norm());
 
   const auto mesh = lacis::generate<double>("@poisson2d:30");  // and back
-  const lacis::eigen_matrix seen(mesh);
+  const lacis::eigen_matrix seen(mesh);                        // seen.map() is an Eigen::Map
   std::printf("trace of a matrix of lacis, by Eigen: %.0f\n", Eigen::MatrixXd(seen.map()).trace());
   return report.converged() ? 0 : 1;
 }

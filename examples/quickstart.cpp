@@ -19,8 +19,7 @@ int main() {
       if (i < 999) put(i, i + 1, -1.0);
     }
   }
-  const auto a =
-      entries.build();  // csr_matrix<double>: sorted, duplicates summed, the same bits for any number of threads
+  const auto a = entries.build();  // sorted, duplicates summed, the same bits for any number of threads
   const auto sell = lacis::convert<lacis::sell_matrix<double>>(a, {.slice_height = 8, .sort_window = 64});
   lacis::require_valid(sell);  // throws lacis::error naming the first broken invariant and its row
   lacis::write("laplace.mtx.gz", a);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Python of README.md runs as it is printed."""
+"""The Python of README.md and of the guides runs as it is printed."""
 
 import re
 import subprocess
@@ -13,6 +13,7 @@ import lacis
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 OF_THE_PROJECT = README.parent.parent / "README.md"
+GUIDES = [guide for guide in sorted((README.parent.parent / "docs/guide").glob("*.md")) if "```python\n" in guide.read_text()]
 
 
 def printed(readme, least, before, folder):
@@ -35,3 +36,13 @@ def test_the_readme_runs(tmp_path):
 def test_the_readme_of_the_project_runs(tmp_path):
     lacis.write(tmp_path / "A.mtx", lacis.generate("@poisson2d:30"))
     assert "true residual" in printed(OF_THE_PROJECT, 1, "import lacis, numpy", tmp_path)
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
+def test_a_guide_runs(guide, tmp_path):
+    printed(guide, 1, "", tmp_path)
+
+
+@pytest.mark.skipif(not OF_THE_PROJECT.exists(), reason="the guides are in the source tree")
+def test_guides_with_python_are_found():
+    assert {"first-matrix", "same-bits", "ten-minutes"} <= {guide.stem for guide in GUIDES}

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of README.md: each `$ lacis ...` in a code block is run, and its output is compared with the lines below it.
+"""The commands of README.md and of the guides: each `$ lacis ...` in a block marked `console` is run, and its output is compared
+with the lines below it. The commands of one document run one after the other in one folder.
 
     tests/readme/run.py LACIS [FILE...]    ends with 1 when an output differs, and prints where
 
+Where the lines below begin with `lacis: `, the command has to fail with that message.
 `...` at the end of a line matches the rest of it, a line of `...` any number of lines; a last line `...` is only needed where more
 output follows. Numbers with a unit of time or rate, or with %, match any number; runs of blanks match each other."""
 
@@ -16,22 +18,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs/guide").glob("*.md"))]
 COLUMNS = "120"  # the width of the screens in README.md
 NUMBER = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?"
 MEASURED = re.compile(rf"(?<![\w.]){NUMBER}\s?(?:(?P<rate>[A-Za-z]*/s)|(?P<time>ns|µs|us|ms|s|min)|(?P<share>%))(?!\w)")
 
 
 def blocks(text):
-    """The lines of every fenced code block."""
-    inside, lines = False, []
-    for line in text.splitlines():
-        if line.lstrip().startswith("```"):
-            if inside:
-                yield lines
-            inside, lines = not inside, []
-        elif inside:
-            lines.append(line)
+    """The lines of every fenced block of commands."""
+    for block in re.finditer(r"^```console\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
+        yield block[1].splitlines()
 
 
 def examples(text):
@@ -101,18 +98,19 @@ def run(program, command, folder):
 
 def main():
     program = str(Path(sys.argv[1]).resolve())
-    files = [Path(name) for name in sys.argv[2:]] or [README]
+    files = [Path(name) for name in sys.argv[2:]] or DOCUMENTS
     count = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for file in files:
+    for file in files:
+        with tempfile.TemporaryDirectory() as folder:
             for command, shown in examples(file.read_text(encoding="utf-8")):
                 if not command.startswith("lacis "):
                     continue
                 count += 1
                 ran = run(program, command, folder)
-                printed = ran.stdout.rstrip("\n").split("\n")
+                fails = bool(shown) and shown[0].startswith("lacis: ")
+                printed = (ran.stderr if fails else ran.stdout).rstrip("\n").split("\n")
                 problem = difference(shown, printed)
-                if ran.returncode != 0:
+                if (ran.returncode != 0) != fails:
                     problem = f"exit status {ran.returncode}: {ran.stderr.strip()}\n{problem}"
                 if problem:
                     failed += 1
