@@ -4,6 +4,7 @@
 those of the files."""
 
 import re
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -13,7 +14,7 @@ author = "The lacis authors"
 copyright = "The lacis authors, Apache-2.0"
 version = release = re.search(r'LACIS_VERSION "(.*)"', (ROOT / "include/lacis/version.h").read_text(encoding="utf-8"))[1]
 
-extensions = ["breathe", "myst_parser"]
+extensions = ["breathe", "myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 include_patterns = ["*.md", "docs/**", "python/README.md", "examples/README.md", "examples/*/README.md", "src/**/README.md", "fuzz/README.md"]
 exclude_patterns = ["build/**", "docs/man/**"]
@@ -34,8 +35,21 @@ nitpick_ignore_regex = [("cpp:identifier", r"(detail|device|solver|dist)(::.*)?|
                         ("cpp:identifier", r"Eigen(::.*)?|MPI_Comm|Petsc\w+|Mat"), ("c:identifier", r"\w+_t")]
 highlight_language = "none"
 
+# The Python package as it is in the tree; what is compiled is not needed for its docstrings, which are plain text.
+sys.path.insert(0, str(ROOT / "python"))
+autodoc_mock_imports = ["lacis._core", "lacis._dist", "numpy", "scipy", "mpi4py"]
+autodoc_typehints = "none"
+
 html_theme = "furo"
 html_title = f"lacis {release}"
 html_copy_source = False
 html_extra_path = ["site"]  # index.html, which leads to the first page
 html_show_sphinx = False
+
+
+def escape_docstring(app, what, name, obj, options, lines):
+    lines[:] = [re.sub(r"[\\*|`]", r"\\\g<0>", line) for line in lines]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", escape_docstring)
