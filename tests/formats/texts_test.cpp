@@ -80,11 +80,9 @@ TEST(Texts, TheMatrixOfTheChapterInEllAndJds) {
 TEST(Texts, CsrIsSmallerThanDenseBelowABound) {
   const auto a = lacis::generate<double>("@uniform:100,5", {.values = lacis::generated_values::ones});
   const auto costs = lacis::storage_of(a, lacis::find_facts(a), std::int64_t{1} << 40);
-  for (const auto& cost : costs.formats)
-    if (cost.which == lacis::matrix_format::csr) {
-      ASSERT_TRUE(cost.saves_up_to);
-      EXPECT_EQ(*cost.saves_up_to, 6599);  // below (8 * 100 * 100 - 8 * 101) / 12
-    }
+  const auto csr = std::ranges::find(costs.formats, lacis::matrix_format::csr, &lacis::format_cost::which);
+  ASSERT_NE(csr, costs.formats.end());
+  EXPECT_EQ(csr->saves_up_to, 6599);  // below (8 * 100 * 100 - 8 * 101) / 12
 }
 
 TEST(Texts, EntriesThatCancelStay) {
