@@ -122,7 +122,7 @@ template <class Value, class Index> class slice_reader {
     slice_shape shape;
     std::int64_t entries = 0;
     std::int64_t rows = 0;
-    for (std::int64_t l = 0; l < height; ++l) {
+    for (std::int64_t l = 0; l < height && 2 * (rows + height - l) >= height; ++l) {
       std::array<std::uint8_t, static_cast<std::size_t>(summation::canonical.short_limit)> slots;
       const std::int64_t length = slots_of(slice * height + l, slots);
       if (length < 0) continue;
@@ -151,8 +151,8 @@ template <class Value, class Index> class slice_reader {
     auto from = usual_.begin();
     for (std::int64_t k = 0; k < length; ++k) {
       const std::int64_t diagonal = a_.columns[static_cast<std::size_t>(offset(row) + k)] - row;
-      from = std::find(from, usual_.end(), diagonal);
-      if (from == usual_.end()) return -1;
+      while (from != usual_.end() && *from < diagonal) ++from;
+      if (from == usual_.end() || *from != diagonal) return -1;
       slots[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(from - usual_.begin());
       ++from;
     }
