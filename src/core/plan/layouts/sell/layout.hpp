@@ -51,7 +51,7 @@ template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const se
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const sell_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory);
-/// Whether each of so many threads can multiply a share of its own: all short rows are in one block, and no long row
+/// Whether each of `threads` threads can multiply a share of its own: all short rows are in one block, and no long row
 /// has to be cut between threads.
 template <class Value, class Index> [[nodiscard]] bool has_shares(const sell_layout<Value, Index>& l, int threads);
 /// One thread's share of the short rows and of the long ones, inside cpu::run. Waking threads once more for the long
