@@ -45,10 +45,10 @@ std::int64_t regions_of_product(const plan<double>& p) {
 TEST(LayoutSell, SharesOutRowsUnlessOneHasToBeCut) {
   const auto few = multiply_inspect(rows_of_every_kind(2000), {.threads = 3, .layout = plan_layout::sell});
   EXPECT_GT(sell_of(few).long_rows.size(), 100);
-  EXPECT_TRUE(detail::has_shares(sell_of(few), 3));
+  EXPECT_TRUE(detail::has_shares(sell_of(few), 7));
   const auto many = multiply_inspect(rows_of_every_kind(9500), {.threads = 3, .layout = plan_layout::sell});
   EXPECT_TRUE(detail::has_shares(sell_of(many), 1));
-  EXPECT_FALSE(detail::has_shares(sell_of(many), 3));
+  EXPECT_FALSE(detail::has_shares(sell_of(many), 7));
   const auto ranges =
       multiply_inspect(rows_of_every_kind(50), {.threads = 3, .layout = plan_layout::sell, .column_blocks = 3});
   EXPECT_FALSE(detail::has_shares(sell_of(ranges), 3));
@@ -70,7 +70,8 @@ TEST(LayoutSell, HasTheSameBitsWhetherRowsAreSharedOutOrCut) {
     for (const plan_layout layout : {plan_layout::sell, plan_layout::stencil, plan_layout::bsr})
       for (const int threads : {1, 2, 3, 7}) {
         auto y = old;
-        multiply(0.3, multiply_inspect(a, {.threads = threads, .layout = layout}), x, -1.7, y);
+        workspace memory;
+        multiply(0.3, multiply_inspect(a, {.threads = threads, .layout = layout}), x, -1.7, y, memory);
         EXPECT_EQ(y, wanted) << name_of(layout) << ' ' << longest << ' ' << threads;
       }
   }
