@@ -58,13 +58,15 @@ TEST(LayoutStencil, FindsItsDiagonalsAmongThousandsOfOthers) {
     std::vector<std::int64_t> columns;
     for (const std::int64_t d : {-300, 0, 1})
       if (i + d >= 0 && i + d < n) columns.push_back(i + d);
+    if (i < 64) columns.push_back(i + 7);  // counted before all others
     return columns;
   });
   const auto found = detail::find_patterns(a.view(), 0, n / 8);
   for (std::int64_t slice = 40; slice < n / 8; ++slice)
     EXPECT_EQ(found.of_slice[slice] >= 0, slice / 8 % 2 == 0) << slice;
+  for (std::int64_t slice = 0; slice < 8; ++slice) EXPECT_GE(found.of_slice[slice], 0) << slice;
   ASSERT_GE(found.diagonals.size(), 3U);
-  for (const std::int64_t d : found.diagonals) EXPECT_TRUE(d == -300 || d == 0 || d == 1) << d;
+  for (const std::int64_t d : found.diagonals) EXPECT_TRUE(d == -300 || d == 0 || d == 1 || d == 7) << d;
 }
 
 TEST(LayoutStencil, FindsNoPatternsWhereNoDiagonalRepeats) {
