@@ -27,8 +27,8 @@ struct plan_case {
 /// The built-in list: every family of generators, from matrices that stay in a core's cache to those that exceed most
 /// last levels. The constants of the cost model were fitted on it.
 [[nodiscard]] std::vector<plan_case> all_plan_cases();
-/// Every file in the folder, by name; files whose name begins with a dot are left out. Throws error(io) when it cannot
-/// be read, error(invalid_argument) when it has no file.
+/// Every file in the folder, by name; files whose name begins with a dot are left out. Throws error(bad_input) when it
+/// cannot be read, error(invalid_argument) when it has no file.
 [[nodiscard]] std::vector<plan_case> plan_cases_in(const std::string& folder);
 
 /// What to ask of a plan for a candidate of that name: "sell-8" in one range of columns, "sell-8 in 4 ranges" in four.

@@ -70,7 +70,8 @@ std::vector<plan_case> plan_cases_in(const std::string& folder) {
     if (files->is_regular_file(no_file) && !files->path().filename().string().starts_with('.'))
       cases.push_back({files->path().string(), "", 0});
   }
-  if (fault) throw error(errc::io, folder + ": " + fault.message() + "; --files takes a folder with files of matrices");
+  if (fault)
+    throw error(errc::bad_input, folder + ": " + fault.message() + "; --files takes a folder with files of matrices");
   if (cases.empty())
     throw error(errc::invalid_argument,
                 folder + " has no files; bench/real_matrices.py fetches matrices into a folder");
