@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis bench plan: names of candidates, regret and its spread, lines of the table, the built-in list.
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include <lacis/error.hpp>
 #include <lacis/generate.hpp>
 
 #include "commands/bench/plan.hpp"
@@ -24,6 +27,7 @@ plan_trial example() {
   trial.entries = 4000000;
   trial.inspection_seconds = 50;
   trial.plain_seconds = 10;
+  trial.gain = {1.25, 1.2, 1.3};
   trial.all = {{"stencil-8", "one", true, 2, {4, 3, 5}, 0}, {"csr", "double", false, 9, {3.2, 3, 3.5}, 0}};
   return trial;
 }
@@ -79,16 +83,30 @@ TEST(PlanSummary, HasMediansTheWorstAndShares) {
   EXPECT_FALSE(summary_of(std::span(&silent, 1)).prediction);
 }
 
+TEST(PlanSummary, CountsLossesAgainstPlainLoopsBeyondNoise) {
+  std::vector<plan_trial> trials = {with_regret("a", 0), with_regret("b", 0), with_regret("c", 0)};
+  trials[1].gain = {0.9, 0.8, 0.99};   // even the upper end is below 1
+  trials[2].gain = {0.95, 0.8, 1.05};  // noise
+  const plan_gains found = summary_of(trials).gain;
+  EXPECT_EQ(found.median, 0.95);
+  EXPECT_EQ(found.least, 0.9);
+  EXPECT_EQ(found.least_matrix, "b pattern");
+  EXPECT_EQ(found.losses, 1U);
+  const plan_table table(std::vector<plan_case>{{"a", "", 0}}, {.columns = 100});
+  EXPECT_TRUE(
+      contains(table.summary(trials), "  gain            0.95x    0.90x                1 below 1x  b pattern\n"))
+      << table.summary(trials);
+}
+
 TEST(PlanTable, HasALineForEachMatrix) {
   const std::vector<plan_case> cases = {{"@rmat:18", "pattern", 0}, {"folder/of/a/matrix.mtx", "", 0}};
   const plan_table wide(cases, {.columns = 100});
   EXPECT_EQ(wide.head(),
-            "  matrix      values    entries      choice      time  off by        best  regret  inspect\n");
+            "  matrix      values    entries      choice      time  off by        best  regret    gain  inspect\n");
   EXPECT_EQ(wide.line(example()),
-            "  @rmat:18    pattern       4 M   stencil-8       4 s    50 %         csr    25 %        5\n");
+            "  @rmat:18    pattern       4 M   stencil-8       4 s    50 %         csr    25 %   1.25x        5\n");
   const plan_table usual(cases, {.columns = 80});
-  EXPECT_EQ(usual.line(example()),
-            "  @rmat:18    pattern   stencil-8       4 s    50 %         csr    25 %        5\n");
+  EXPECT_EQ(usual.line(example()), "  @rmat:18    pattern   stencil-8    50 %         csr    25 %   1.25x        5\n");
   plan_trial in_ranges = example();
   in_ranges.all[1].layout = "sell-8 in 12 ranges";
   EXPECT_TRUE(contains(usual.line(in_ranges), "  50 %   sell-8/12    25 %")) << usual.line(in_ranges);
@@ -122,6 +140,21 @@ TEST(PlanList, HasEveryFamilyInThreeSizesAndFitsTheScreen) {
   EXPECT_LE(head.size(), 81U) << head;
 }
 
+TEST(PlanFiles, AreThoseOfTheFolderByName) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "plan_files";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "deeper.mtx");
+  EXPECT_THROW(static_cast<void>(plan_cases_in(folder.string())), error);
+  for (const char* name : {"b.mtx", "a.npz", ".begun-c.mtx"}) std::ofstream(folder / name) << "anything";
+  const std::vector<plan_case> cases = plan_cases_in(folder.string());
+  ASSERT_EQ(cases.size(), 2U);
+  EXPECT_EQ(cases[0].matrix, (folder / "a.npz").string());
+  EXPECT_EQ(cases[1].matrix, (folder / "b.mtx").string());
+  EXPECT_EQ(cases[0].values, "");
+  EXPECT_THROW(static_cast<void>(plan_cases_in((folder / "a.npz").string())), error);
+  EXPECT_THROW(static_cast<void>(plan_cases_in((folder / "missing").string())), error);
+}
+
 TEST(PlanTrialsJson, HasTheSummaryAndEveryCandidate) {
   const plan_trial trials[] = {example()};
   const json all = json::parse(plan_trials_json(trials, 2, "built in"));
@@ -133,6 +166,9 @@ TEST(PlanTrialsJson, HasTheSummaryAndEveryCandidate) {
   EXPECT_EQ(all["summary"]["regret"]["within_30_percent"], 1);
   EXPECT_EQ(all["summary"]["prediction_error"]["median"], 0.5);
   EXPECT_EQ(all["summary"]["inspection_products"]["median"], 5);
+  EXPECT_EQ(all["summary"]["gain"]["least"], 1.25);
+  EXPECT_EQ(all["summary"]["gain"]["losses"], 0);
+  EXPECT_EQ(all["matrices"][0]["gain_high"], 1.3);
   ASSERT_EQ(all["matrices"].size(), 1U);
   const json& one = all["matrices"][0];
   EXPECT_EQ(one["choice"], "stencil-8");
@@ -151,6 +187,8 @@ TEST_F(Program, MeasuresHowWellPlansChoose) {
   for (const json& one : all["matrices"]) {
     EXPECT_GE(one["regret"], 0);
     EXPECT_GT(one["plain_s"], 0);
+    EXPECT_GT(one["gain_low"], 0);
+    EXPECT_GE(one["gain_high"], one["gain_low"]);
     ASSERT_GE(one["candidates"].size(), 1U);
     EXPECT_EQ(one["candidates"][0]["chosen"], true);
     for (const json& candidate : one["candidates"]) EXPECT_GT(candidate["median_s"], 0);
@@ -159,6 +197,17 @@ TEST_F(Program, MeasuresHowWellPlansChoose) {
   EXPECT_EQ(screen.code, 0) << screen.err;
   EXPECT_TRUE(contains(screen.out, "  @rmat:8  pattern")) << screen.out;
   EXPECT_TRUE(contains(screen.out, "\n1 matrix\n")) << screen.out;
+}
+
+TEST_F(Program, PlansForTheMatricesInAFolder) {
+  const outcome ran = shell(
+      "mkdir set && $LACIS generate @poisson2d:9 -o set/b.mtx && $LACIS generate @rmat:6 -o set/a.mtx && "
+      "$LACIS bench plan --files set --seconds 0 --threads 1 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  ASSERT_EQ(all["matrices"].size(), 2U);
+  EXPECT_EQ(all["matrices"][0]["matrix"], "a.mtx");
+  EXPECT_EQ(all["matrices"][1]["matrix"], "b.mtx");
 }
 
 }  // namespace

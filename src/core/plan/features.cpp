@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <vector>
 
@@ -84,6 +85,25 @@ template <class Value, class Index> void sample_slices(const csr_view<Value, Ind
   f.run_on = slots_seen == 0 ? 0 : static_cast<double>(slots_run_on) / static_cast<double>(slots_seen);
 }
 
+/// Counts how many numbers that are not negative differ from each other: those seen are in an open table.
+template <class Index> class distinct_numbers {
+ public:
+  explicit distinct_numbers(std::size_t most) : places_(std::bit_ceil(2 * most), Index{-1}) {}
+
+  void add(Index number) {
+    const std::size_t last = places_.size() - 1;
+    std::size_t at = static_cast<std::size_t>(static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15u >> 32) & last;
+    while (places_[at] >= 0 && places_[at] != number) at = (at + 1) & last;
+    count_ += places_[at] < 0 ? 1 : 0;
+    places_[at] = number;
+  }
+  [[nodiscard]] std::int64_t count() const { return count_; }
+
+ private:
+  std::vector<Index> places_;
+  std::int64_t count_ = 0;
+};
+
 /// How much of x neighbouring rows read, for each of their entries.
 template <class Value, class Index> void sample_x(const csr_view<Value, Index>& a, features& f) {
   constexpr std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(Value));
@@ -98,14 +118,13 @@ template <class Value, class Index> void sample_x(const csr_view<Value, Index>& 
         places == 1 ? (f.entries - size) / 2
                     : even_cut(f.entries - size, static_cast<int>(p), static_cast<int>(places - 1)));
     const auto columns = a.columns.subspan(first, static_cast<std::size_t>(size));
-    std::vector<Index> sorted(columns.begin(), columns.end());
-    std::sort(sorted.begin(), sorted.end());
-    std::array<std::int64_t, 2> different{1, 1};
-    for (std::size_t e = 1; e < sorted.size(); ++e) {
-      different[0] += sorted[e] != sorted[e - 1] ? 1 : 0;
-      different[1] += sorted[e] / line != sorted[e - 1] / line ? 1 : 0;
+    distinct_numbers<Index> elements(columns.size());
+    distinct_numbers<Index> lines(columns.size());
+    for (const Index column : columns) {
+      elements.add(column);
+      lines.add(static_cast<Index>(column / line));
     }
-    found[static_cast<std::size_t>(p)] = different;
+    found[static_cast<std::size_t>(p)] = {elements.count(), lines.count()};
   });
   for (const auto& [elements, lines] : found) {
     f.elements_of_x += static_cast<double>(elements) / static_cast<double>(places * size);

@@ -109,6 +109,7 @@ def cases(program):
         Case("bench of an unknown operation is refused", ["bench", "spmvv", "A.mtx"], files=FILES, code=2, error=["spmv"]),
         Case("bench without a matrix is refused", ["bench", "spmv"], code=2, error=["lacis: "]),
         Case("bench plan --all with a matrix is refused", ["bench", "plan", "A.mtx", "--all"], files=FILES, code=2, error=["--all"]),
+        Case("bench plan --files of a missing folder is refused", ["bench", "plan", "--files", "missing"], files=FILES, code=4, error=["missing"]),
         Case("bench with an unknown library is refused", ["bench", "spmv", "A.mtx", "--peers", "mlk"], files=FILES, code=2, error=["mkl"]),
         Case("doctor with an unknown device is refused", ["doctor", "--device", "gpu"], code=(2, 5), error=["gpu"]),
         Case("generate of a file is refused", ["generate", "A.mtx", "-o", "o.mtx"], files=FILES, code=2, error=["@"]),

@@ -33,6 +33,16 @@ HWY_INLINE auto products(const operand<A, columns_type, X>& e, std::int64_t k, V
     return multiply(load<R>(e.values + k), x);
 }
 
+/// Vectors joined by halving, into the first.
+template <int Count, class Vector> HWY_INLINE void join_vectors(Vector* sums) {
+  if constexpr (Count > 1) {
+    HWY_UNROLL(8)
+    for (int v = 0; v < Count / 2; ++v) sums[v] = add(sums[v], sums[v + Count / 2]);
+    join_vectors<Count / 2>(sums);
+  }
+}
+
+/// Loops over the vectors are unrolled, so that the sums stay in registers: most long rows have few entries.
 template <bool Iso, class A, class X>
 HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, std::int64_t count) {
   using T = product_of<A, X>;
@@ -41,12 +51,15 @@ HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, s
   constexpr int vectors = static_cast<int>(lane_count / lanes);
   const auto same = broadcast<R>(Iso ? e.values[0] : A{});
   number<T, R> sums[vectors];
+  HWY_UNROLL(8)
   for (int v = 0; v < vectors; ++v) sums[v] = zero<T>();
   std::int64_t k = 0;
   for (; k + lane_count <= count; k += lane_count) {
     fetch_ahead<Iso>(e, k, k + lane_count);
+    HWY_UNROLL(8)
     for (int v = 0; v < vectors; ++v) sums[v] = add(sums[v], products<Iso>(e, k + v * lanes, same));
   }
+  HWY_UNROLL(8)
   for (int v = 0; v < vectors; ++v) {
     const std::int64_t first = k + v * lanes;
     const std::int64_t left = count - first;
@@ -60,8 +73,7 @@ HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, s
       sums[v] = choose(hn::FirstN(tag<R>(), static_cast<std::size_t>(left)), sum, sums[v]);
     }
   }
-  for (int half = vectors / 2; half > 0; half /= 2)
-    for (int v = 0; v < half; ++v) sums[v] = add(sums[v], sums[v + half]);
+  join_vectors<vectors>(sums);
   return join_lanes<T>(sums[0]);
 }
 

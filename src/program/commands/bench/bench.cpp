@@ -98,7 +98,8 @@ void require_own_options(const bench_request& request) {
                        {"--systems", request.systems.has_value(), "batch"},
                        {"--rows", request.rows.has_value(), "batch"},
                        {"--entries", request.entries.has_value(), "batch"},
-                       {"--all", request.all, "plan"}};
+                       {"--all", request.all, "plan"},
+                       {"--files", !request.files.empty(), "plan"}};
   for (const owned& one : all)
     if (one.is_given && one.operation != request.operation)
       throw error(errc::invalid_argument,
@@ -283,9 +284,10 @@ void measure_small_calls(const bench_request& request) {
   if (request.common.json) print(solve_bench_json(reports));
 }
 
-/// The matrices that were named, or the built-in list.
+/// The matrices that were named, the built-in list, or those in a folder.
 std::vector<plan_case> cases_of(const bench_request& request) {
   if (request.all) return all_plan_cases();
+  if (!request.files.empty()) return plan_cases_in(request.files);
   std::vector<plan_case> cases;
   for (const std::string& matrix : request.matrices) cases.push_back({matrix, request.source.values, 0});
   return cases;
@@ -293,9 +295,11 @@ std::vector<plan_case> cases_of(const bench_request& request) {
 
 void measure_plans(const bench_request& request) {
   require_no_peers(request);
-  if (request.all != request.matrices.empty())
-    throw error(errc::invalid_argument, request.all ? "--all has its own matrices; leave out the others, or --all"
-                                                    : "a matrix is missing (or give --all; see 'lacis help bench')");
+  const int lists = (request.all ? 1 : 0) + (request.files.empty() ? 0 : 1) + (request.matrices.empty() ? 0 : 1);
+  if (lists == 0)
+    throw error(errc::invalid_argument, "a matrix is missing (or give --all or --files; see 'lacis help bench')");
+  if (lists > 1)
+    throw error(errc::invalid_argument, "matrices, --all and --files are three lists of matrices; give one of them");
   const plan_options options = options_of_plans(request);
   bench_plans(request, cases_of(request), options);
 }
@@ -347,6 +351,8 @@ void add_options(option_list& options, bench_request& request) {
   options.add("--rows N", request.rows, "batch: rows of a system").integers(1, 100'000).otherwise("200");
   options.add("--entries N", request.entries, "batch: entries of a row, an odd number").integers(1, 999).otherwise("7");
   options.add("--all", request.all, "plan: 70 generated matrices, about 15 minutes and 8 GB of memory");
+  options.add("--files FOLDER", request.files,
+              "plan: every matrix in a folder, such as that of bench/real_matrices.py");
   add_uses(options, request.uses);
   add_type(options, request.type);
   options.add("--seconds S", request.seconds, "measuring time per matrix in seconds")
@@ -372,7 +378,7 @@ command bench_command() {
                 "spmm: the ratios are to MKL, or to the fastest other library where MKL is not measured; without other "
                 "libraries, to a plain loop.\n"
                 "plan: forces every candidate and prints the regret, which is how much longer the chosen layout takes "
-                "than the fastest.\n"
+                "than the fastest, and the gain over a plain loop.\n"
                 "With --json, several matrices give an array.",
        .examples = {{"lacis bench spmv @rmat:18 --peers all", "a product, against other libraries"},
                     {"lacis bench plan @rmat:16 @poisson3d:60", "does the cost model choose the fastest layout?"}}},

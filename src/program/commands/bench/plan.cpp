@@ -24,6 +24,7 @@
 #include "console/screen.hpp"
 #include "input/load.hpp"
 #include "measure/interleave.hpp"
+#include "measure/plain_loop.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -34,6 +35,8 @@ constexpr int fewest_rounds = 3;
 /// The matrix, what making it takes, and its candidates, as copies of its CSR arrays.
 constexpr std::int64_t copies_at_once = 8;
 constexpr std::int64_t bytes_of_entry = 16;
+/// Up to so many entries a plain loop is also tried on one thread: waking others may take longer than the product.
+constexpr std::int64_t entries_for_one_thread = 500'000;
 
 /// One matrix: the plan, its candidates, their times.
 template <class Value, class Index> class plan_bench {
@@ -101,6 +104,17 @@ template <class Value, class Index> class plan_bench {
     std::vector<measure::contestant> contestants = {{"csr", timed([this] { multiply(a_, x_, y_); })}};
     for (std::size_t i = 0; i < plans_.size(); ++i)
       contestants.push_back({trial_.all[i].layout, timed([this, i] { multiply(plans_[i], x_, y_, memory_); })});
+    const std::size_t first_loop = contestants.size();
+    const buffer<Value> expanded = expanded_values(a_);  // a plain loop reads one value per entry
+    const Value* const values = a_.values.iso ? expanded.data() : a_.values.data.data();
+    const auto add_loop = [&](int threads) {
+      contestants.push_back({"loop", timed([this, values, threads] {
+                               measure::plain_loop(a_.rows, a_.row_offsets.data(), a_.columns.data(), values, x_.data(),
+                                                   y_.data(), threads);
+                             })});
+    };
+    add_loop(omp_get_max_threads());
+    if (omp_get_max_threads() > 1 && a_.nnz() <= entries_for_one_thread) add_loop(1);
     measure::interleave_options options;
     options.seconds = seconds;
     options.least_rounds = fewest_rounds;
@@ -111,6 +125,11 @@ template <class Value, class Index> class plan_bench {
     for (std::size_t i = 0; i < plans_.size(); ++i) {
       trial_.all[i].seconds = measure::median_estimate(taken[i + 1].seconds);
       trial_.all[i].disturbed = taken[i + 1].disturbed;
+    }
+    // Against the faster loop.
+    for (std::size_t i = first_loop; i < taken.size(); ++i) {
+      const measure::estimate gain = measure::ratio_estimate(taken[i].seconds, taken[1].seconds);
+      if (i == first_loop || gain.median < trial_.gain.median) trial_.gain = gain;
     }
   }
 

@@ -25,8 +25,11 @@ struct plan_case {
   std::int64_t entries = 0;  ///< about; 0 when unknown
 };
 /// The built-in list: every family of generators, from matrices that stay in a core's cache to those that exceed most
-/// last levels.
+/// last levels. The constants of the cost model were fitted on it.
 [[nodiscard]] std::vector<plan_case> all_plan_cases();
+/// Every file in the folder, by name; files whose name begins with a dot are left out. Throws error(bad_input) when it
+/// cannot be read, error(invalid_argument) when it has no file.
+[[nodiscard]] std::vector<plan_case> plan_cases_in(const std::string& folder);
 
 /// What to ask of a plan for a candidate of that name: "sell-8" in one range of columns, "sell-8 in 4 ranges" in four.
 /// No layout when the name is of none.
@@ -57,6 +60,7 @@ struct plan_trial {
   std::int64_t csr_bytes = 0;
   double inspection_seconds = 0;
   double plain_seconds = 0;   ///< of a product without a plan, measured in the same rounds
+  measure::estimate gain;     ///< seconds of a plain loop over those of the chosen one: below 1 the plan loses
   std::vector<plan_try> all;  ///< the chosen one first
 
   [[nodiscard]] const plan_try& chosen() const { return all.front(); }
@@ -77,11 +81,19 @@ struct plan_spread {
   double within_5_percent = 0;  ///< the share of matrices
   double within_30_percent = 0;
 };
+/// How plans compare with plain loops.
+struct plan_gains {
+  double median = 0;
+  double least = 0;
+  std::string least_matrix;
+  std::size_t losses = 0;  ///< matrices with which the plan is slower: even the upper end of the interval is below 1
+};
 struct plan_summary {
   std::size_t matrices = 0;
   plan_spread regret;
   std::optional<plan_spread> prediction;  ///< nothing when no plan predicted
   plan_spread inspection;                 ///< in products without a plan
+  plan_gains gain;
 };
 /// Of at least one trial.
 [[nodiscard]] plan_summary summary_of(std::span<const plan_trial> trials);

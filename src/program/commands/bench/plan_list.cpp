@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The matrices of lacis bench plan --all.
+// The matrices of lacis bench plan --all, and those in a folder.
+#include <algorithm>
+#include <filesystem>
+
+#include <lacis/error.hpp>
+
 #include "commands/bench/plan.hpp"
 
 namespace lacis::app {
@@ -53,6 +58,25 @@ std::vector<plan_case> all_plan_cases() {
         cases.push_back({f.large, values, large_entries});
       }
   }
+  return cases;
+}
+
+std::vector<plan_case> plan_cases_in(const std::string& folder) {
+  std::vector<plan_case> cases;
+  std::error_code fault;
+  std::filesystem::directory_iterator files(folder, fault);
+  for (; !fault && files != std::filesystem::directory_iterator(); files.increment(fault)) {
+    std::error_code no_file;
+    if (files->is_regular_file(no_file) && !files->path().filename().string().starts_with('.'))
+      cases.push_back({files->path().string(), "", 0});
+  }
+  if (fault)
+    throw error(errc::bad_input, folder + ": " + fault.message() + "; --files takes a folder with files of matrices");
+  if (cases.empty())
+    throw error(errc::invalid_argument,
+                folder + " has no files; bench/real_matrices.py fetches matrices into a folder");
+  std::sort(cases.begin(), cases.end(),
+            [](const plan_case& one, const plan_case& other) { return one.matrix < other.matrix; });
   return cases;
 }
 

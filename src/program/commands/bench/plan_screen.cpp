@@ -11,12 +11,14 @@
 namespace lacis::app {
 namespace {
 
-enum column : std::size_t { matrix, values, entries, choice, time, off, best, regret, inspection, columns };
+enum column : std::size_t { matrix, values, entries, choice, time, off, best, regret, gain, inspection, columns };
 constexpr const char* names[columns] = {"matrix", "values", "entries", "choice", "time",
-                                        "off by", "best",   "regret",  "inspect"};
+                                        "off by", "best",   "regret",  "gain",   "inspect"};
 constexpr std::size_t left = 2;
 
 std::string percent(double share) { return fmt::format("{:.{}f} %", 100 * share, 100 * share < 9.95 ? 1 : 0); }
+
+std::string times(double ratio) { return fmt::format("{:.2f}x", ratio); }
 
 /// "sell-8 in 4 ranges" as "sell-8/4".
 std::string short_layout(const std::string& name) {
@@ -34,7 +36,7 @@ std::string spread_line(std::string_view name, const plan_spread& spread, const 
 }  // namespace
 
 plan_table::plan_table(std::span<const plan_case> cases, const terminal& where)
-    : where_(where), widths_{6, 6, 8, 10, 8, 6, 10, 6, 7}, shown_(columns, true) {
+    : where_(where), widths_{6, 6, 8, 10, 8, 6, 10, 6, 6, 7}, shown_(columns, true) {
   bool has_values = false;
   for (const plan_case& one : cases) {
     // Of a file the name alone is shown, without folders.
@@ -45,7 +47,7 @@ plan_table::plan_table(std::span<const plan_case> cases, const terminal& where)
   }
   shown_[values] = has_values;
   // What the others tell as well goes first where the screen is narrow.
-  for (const column dispensable : {entries, time})
+  for (const column dispensable : {entries, time, off})
     if (columns_of(head()) > static_cast<std::size_t>(where.columns) + 1) shown_[dispensable] = false;
 }
 
@@ -74,6 +76,7 @@ std::string plan_table::line(const plan_trial& trial) const {
                      error ? percent(*error) : "-",
                      same ? "=" : short_layout(fastest.layout),
                      percent(trial.regret()) + (disturbed ? "!" : ""),
+                     times(trial.gain.median),
                      plot::significant(trial.inspection_products())};
   cells row;
   std::vector<std::size_t> widths;
@@ -84,7 +87,8 @@ std::string plan_table::line(const plan_trial& trial) const {
     }
   const std::string text = line_of(row, widths, shown_[values] ? left : 1);
   constexpr double noticeable = 0.05;
-  return (trial.regret() > noticeable ? painter{where_.color}.yellow(text) : text) + '\n';
+  const bool worse = trial.regret() > noticeable || trial.gain.high < 1;
+  return (worse ? painter{where_.color}.yellow(text) : text) + '\n';
 }
 
 std::string plan_table::summary(std::span<const plan_trial> trials) const {
@@ -97,13 +101,16 @@ std::string plan_table::summary(std::span<const plan_trial> trials) const {
           '\n';
   text += spread_line("regret", all.regret, percent);
   if (all.prediction) text += spread_line("prediction", *all.prediction, percent);
+  text += fmt::format("  {}{}{}{}  {}\n", pad_right("gain", 12), pad_left(times(all.gain.median), 9),
+                      pad_left(times(all.gain.least), 9), pad_left(fmt::format("{} below 1x", all.gain.losses), 26),
+                      all.gain.least_matrix);
   const auto products = [](double number) { return plot::significant(number); };
   text += fmt::format("  {}{}{}{}  {}\n", pad_right("inspection", 12), pad_left(products(all.inspection.median), 9),
                       pad_left(products(all.inspection.worst), 9), std::string(26, ' '), all.inspection.worst_matrix);
   const std::string notes =
       "regret: how much longer the choice takes than the best candidate; off by, prediction: its predicted time "
-      "against "
-      "the measured one; inspection: in products without a plan; !: disturbed by other load";
+      "against the measured one; gain: the time of a plain loop over that of the choice, below 1x where the whole "
+      "interval is; inspection: in products without a plan; !: disturbed by other load";
   return text + "\n  " + paint.dim(wrapped(notes, 2, static_cast<std::size_t>(where_.columns))) + '\n';
 }
 

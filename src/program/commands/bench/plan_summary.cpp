@@ -57,6 +57,9 @@ json trial_json(const plan_trial& trial) {
           {"best", trial.best().layout},
           {"regret", trial.regret()},
           {"prediction_error", or_null(trial.prediction_error())},
+          {"gain", trial.gain.median},
+          {"gain_low", trial.gain.low},
+          {"gain_high", trial.gain.high},
           {"inspection_s", trial.inspection_seconds},
           {"plain_s", trial.plain_seconds},
           {"inspection_products", trial.inspection_products()},
@@ -92,13 +95,22 @@ plan_summary summary_of(std::span<const plan_trial> trials) {
   std::vector<named_number> regrets;
   std::vector<named_number> errors;
   std::vector<named_number> inspections;
+  std::vector<double> gains;
+  plan_gains gain;
   for (const plan_trial& trial : trials) {
     regrets.push_back({trial.regret(), label_of(trial)});
     if (const auto error = trial.prediction_error()) errors.push_back({*error, label_of(trial)});
     inspections.push_back({trial.inspection_products(), label_of(trial)});
+    if (gains.empty() || trial.gain.median < gain.least) {
+      gain.least = trial.gain.median;
+      gain.least_matrix = label_of(trial);
+    }
+    gains.push_back(trial.gain.median);
+    gain.losses += trial.gain.high < 1 ? 1 : 0;
   }
+  gain.median = measure::median(gains);
   return {trials.size(), spread_of(regrets), errors.empty() ? std::nullopt : std::optional(spread_of(errors)),
-          spread_of(inspections)};
+          spread_of(inspections), gain};
 }
 
 std::string plan_trials_json(std::span<const plan_trial> trials, int threads, const std::string& rates) {
@@ -112,6 +124,11 @@ std::string plan_trials_json(std::span<const plan_trial> trials, int threads, co
                      {{"matrices", all.matrices},
                       {"regret", shares_json(all.regret)},
                       {"prediction_error", all.prediction ? shares_json(*all.prediction) : json(nullptr)},
+                      {"gain",
+                       {{"median", all.gain.median},
+                        {"least", all.gain.least},
+                        {"least_matrix", all.gain.least_matrix},
+                        {"losses", all.gain.losses}}},
                       {"inspection_products", spread_json(all.inspection)}}},
                     {"matrices", std::move(matrices)}});
 }

@@ -37,7 +37,8 @@ struct bench_request {
   std::optional<std::uint64_t> rows;     ///< of a system
   std::optional<std::uint64_t> entries;  ///< of a row
   // plan alone
-  bool all = false;  ///< the built-in list of matrices instead of `matrices`
+  bool all = false;   ///< the built-in list of matrices instead of `matrices`
+  std::string files;  ///< a folder whose matrices are taken instead of `matrices`, or empty
 };
 
 }  // namespace lacis::app

@@ -170,11 +170,12 @@ void multiply_slices(isa set, const bsr_layout<A, Index>& l, const X* x, std::in
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const bsr_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory) {
-  if (!l.slices.empty())
-    cpu::run(how, [&](int thread, int threads) {
-      multiply_slices(how.set, l, x, l.cut(thread, threads), l.cut(thread + 1, threads), scale, y);
-    });
-  multiply_layout(how, scale, l.others, x, y, memory);
+  const bool at_once = has_shares(l.others, how.threads);
+  cpu::run(how, [&](int thread, int threads) {
+    if (!l.slices.empty()) multiply_slices(how.set, l, x, l.cut(thread, threads), l.cut(thread + 1, threads), scale, y);
+    if (at_once) multiply_share(how.set, scale, l.others, x, y, thread, threads);
+  });
+  if (!at_once) multiply_layout(how, scale, l.others, x, y, memory);
 }
 
 #define LACIS_BSR_PRODUCT(A, Index, X)                                                     \

@@ -51,6 +51,14 @@ template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const se
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const sell_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory);
+/// Whether each of `threads` threads can multiply a share of its own: all short rows are in one block, and no long row
+/// has to be cut between threads.
+template <class Value, class Index> [[nodiscard]] bool has_shares(const sell_layout<Value, Index>& l, int threads);
+/// One thread's share of the short rows and of the long ones, inside cpu::run. Waking threads once more for the long
+/// rows takes longer than a small product. Inspection has looked at the columns, so they are not checked.
+template <class A, class Index, class X, class T>
+void multiply_share(isa set, const cpu::scaling<T>& scale, const sell_layout<A, Index>& l, const X* x, T* y, int thread,
+                    int threads);
 template <class A, class Index>
 bool supply_rows(const cpu::launch& how, const sell_layout<A, Index>& l, const cpu::row_work<A, Index>& work);
 

@@ -5,6 +5,8 @@
 #include <functional>
 
 #include "base/instantiate.hpp"
+#include "cpu/spmv/row_pieces.hpp"
+#include "cpu/spmv/row_sums.hpp"
 #include "cpu/spmv/spmv.hpp"
 #include "plan/layouts/sell/layout.hpp"
 
@@ -97,9 +99,37 @@ template <class A, class Index> class packed_source final : public cpu::row_sour
 
 }  // namespace
 
+template <class Value, class Index> bool has_shares(const sell_layout<Value, Index>& l, int threads) {
+  if (l.blocks.size() > 1) return false;
+  const auto& offsets = l.csr_part.row_offsets;
+  for (int part = 1; part < threads && !l.long_rows.empty(); ++part) {
+    const std::int64_t row = balanced_cut(offsets, part, threads);
+    if (row > 0 && length_of(offsets, row - 1) >= cpu::shortest_cut_row) return false;
+  }
+  return true;
+}
+
+template <class A, class Index, class X, class T>
+void multiply_share(isa set, const cpu::scaling<T>& scale, const sell_layout<A, Index>& l, const X* x, T* y, int thread,
+                    int threads) {
+  const auto& kernels = cpu::kernels_for<A, Index, X>(set);
+  for (const auto& block : l.blocks)
+    if (!block.headers.empty())
+      kernels.packed_rows(block.view(), x + block.first_column, block.cut(thread, threads),
+                          block.cut(thread + 1, threads), false, scale, y);
+  if (l.long_rows.empty()) return;
+  const auto& offsets = l.csr_part.row_offsets;
+  const auto entries = cpu::operand_of(l.csr_part.view(), x);
+  const std::int64_t end = balanced_cut(offsets, thread + 1, threads);
+  for (std::int64_t k = balanced_cut(offsets, thread, threads); k < end; ++k)
+    scale.store(y[l.long_rows[k]], cpu::long_sum(entries.from(offsets[k]), length_of(offsets, k), kernels.chunk));
+}
+
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const sell_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory) {
+  if (has_shares(l, how.threads))
+    return cpu::run(how, [&](int thread, int threads) { multiply_share(how.set, scale, l, x, y, thread, threads); });
   multiply_short_rows(how, scale, l, x, y, memory);
   if (!l.long_rows.empty()) multiply_long_rows(how, scale, l, x, y, memory);
 }
@@ -118,12 +148,15 @@ bool supply_rows(const cpu::launch& how, const sell_layout<A, Index>& l, const c
   return cpu::on_rows(how, l.csr_part.view(), cpu::row_work<A, Index>(std::cref(rename)));
 }
 
-#define LACIS_SELL_ROWS(A, Index) \
+#define LACIS_SELL_ROWS(A, Index)                              \
+  template bool has_shares(const sell_layout<A, Index>&, int); \
   template bool supply_rows(const cpu::launch&, const sell_layout<A, Index>&, const cpu::row_work<A, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_SELL_ROWS)
-#define LACIS_SELL_PRODUCT(A, Index, X)                                                    \
-  template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, \
-                                const sell_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);
+#define LACIS_SELL_PRODUCT(A, Index, X)                                                                            \
+  template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&,                         \
+                                const sell_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);            \
+  template void multiply_share(isa, const cpu::scaling<product_of<A, X>>&, const sell_layout<A, Index>&, const X*, \
+                               product_of<A, X>*, int, int);
 LACIS_FOR_EACH_DIRECT_PAIR(LACIS_SELL_PRODUCT)
 
 }  // namespace lacis::detail

@@ -82,10 +82,12 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
                      const X* x, T* y, workspace& memory) {
   const auto multiply_rows = kernel_for<A, Index, X>(how.set, l.slices);
   const stencil_order& order = l.slices.visits();
+  const bool at_once = has_shares(l.others, how.threads);
   cpu::run(how, [&](int thread, int threads) {
     multiply_rows(l.slices.view_in(order), x, order.cut(thread, threads), order.cut(thread + 1, threads), scale, y);
+    if (at_once) multiply_share(how.set, scale, l.others, x, y, thread, threads);
   });
-  multiply_layout(how, scale, l.others, x, y, memory);
+  if (!at_once) multiply_layout(how, scale, l.others, x, y, memory);
 }
 
 template <class A, class Index>

@@ -5,7 +5,6 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "base/instantiate.hpp"
@@ -29,6 +28,43 @@ struct slice_shape {
   auto operator<=>(const slice_shape&) const = default;
 };
 
+/// How many entries each diagonal has: open addressing in one array, at most half of it taken, since counting the
+/// entries of a sample would otherwise be the longest part of inspecting an unstructured matrix.
+class diagonal_counts {
+ public:
+  struct place {
+    std::int64_t diagonal = 0;
+    std::int64_t times = 0;  ///< 0: nothing is here
+  };
+
+  void add(std::int64_t diagonal) {
+    place& p = places_[find(diagonal)];
+    if (p.times++ > 0) return;
+    p.diagonal = diagonal;
+    if (2 * ++taken_ > places_.size()) grow();
+  }
+  [[nodiscard]] const std::vector<place>& places() const { return places_; }
+
+ private:
+  /// Where a diagonal is or would be.
+  [[nodiscard]] std::size_t find(std::int64_t diagonal) const {
+    const std::size_t last = places_.size() - 1;
+    const std::uint64_t mixed = static_cast<std::uint64_t>(diagonal) * 0x9e3779b97f4a7c15u;
+    std::size_t at = static_cast<std::size_t>(mixed >> 32) & last;
+    while (places_[at].times > 0 && places_[at].diagonal != diagonal) at = (at + 1) & last;
+    return at;
+  }
+  void grow() {
+    std::vector<place> old(2 * places_.size());
+    old.swap(places_);
+    for (const place& p : old)
+      if (p.times > 0) places_[find(p.diagonal)] = p;
+  }
+
+  std::vector<place> places_ = std::vector<place>(256);
+  std::size_t taken_ = 0;
+};
+
 /// Diagonals on which at least a sixty-fourth of some rows have an entry, ascending; at most most_slots, those of most
 /// entries.
 template <class Value, class Index>
@@ -37,16 +73,16 @@ std::vector<std::int64_t> usual_diagonals(const csr_view<Value, Index>& a, std::
   constexpr std::int64_t samples = 4096;
   constexpr std::int64_t share = 64;
   const std::int64_t step = std::max<std::int64_t>(1, (last_row - first_row) / samples);
-  std::unordered_map<std::int64_t, std::int64_t> count;
+  diagonal_counts count;
   std::int64_t rows = 0;
   for (std::int64_t i = first_row; i < last_row; i += step, ++rows) {
     const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(i)];
     const std::int64_t end = a.row_offsets[static_cast<std::size_t>(i + 1)];
     if (end - begin > summation::canonical.short_limit) continue;
-    for (std::int64_t k = begin; k < end; ++k) ++count[a.columns[static_cast<std::size_t>(k)] - i];
+    for (std::int64_t k = begin; k < end; ++k) count.add(a.columns[static_cast<std::size_t>(k)] - i);
   }
   std::vector<std::pair<std::int64_t, std::int64_t>> often;
-  for (const auto& [diagonal, times] : count)
+  for (const auto& [diagonal, times] : count.places())
     if (share * times >= rows && times >= fewest_entries) often.emplace_back(-times, diagonal);
   std::sort(often.begin(), often.end());
   if (often.size() > most_slots) often.resize(most_slots);
@@ -86,7 +122,7 @@ template <class Value, class Index> class slice_reader {
     slice_shape shape;
     std::int64_t entries = 0;
     std::int64_t rows = 0;
-    for (std::int64_t l = 0; l < height; ++l) {
+    for (std::int64_t l = 0; l < height && 2 * (rows + height - l) >= height; ++l) {
       std::array<std::uint8_t, static_cast<std::size_t>(summation::canonical.short_limit)> slots;
       const std::int64_t length = slots_of(slice * height + l, slots);
       if (length < 0) continue;
@@ -115,8 +151,8 @@ template <class Value, class Index> class slice_reader {
     auto from = usual_.begin();
     for (std::int64_t k = 0; k < length; ++k) {
       const std::int64_t diagonal = a_.columns[static_cast<std::size_t>(offset(row) + k)] - row;
-      from = std::find(from, usual_.end(), diagonal);
-      if (from == usual_.end()) return -1;
+      while (from != usual_.end() && *from < diagonal) ++from;
+      if (from == usual_.end() || *from != diagonal) return -1;
       slots[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(from - usual_.begin());
       ++from;
     }
@@ -187,6 +223,10 @@ slice_patterns find_patterns(const csr_view<Value, Index>& a, std::int64_t first
   result.of_slice = buffer<std::int32_t>(slices);
   constexpr std::int64_t height = stencil_rows<Value>::height;
   const auto usual = usual_diagonals(a, first_slice * height, last_slice * height);
+  if (usual.empty()) {  // no diagonal repeats, so no slice has a pattern
+    std::fill(result.of_slice.begin(), result.of_slice.end(), -1);
+    return result;
+  }
   std::vector<shape_finder<Value, Index>> parts(static_cast<std::size_t>(threads_for(slices * height)),
                                                 shape_finder<Value, Index>(a, usual));
   const int threads = static_cast<int>(parts.size());

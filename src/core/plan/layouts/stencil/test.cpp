@@ -51,6 +51,35 @@ TEST(LayoutStencil, FindsPatternsAndLeavesTheRestToSell) {
   EXPECT_EQ(l.entries(), a.nnz());
 }
 
+TEST(LayoutStencil, FindsItsDiagonalsAmongThousandsOfOthers) {
+  constexpr std::int64_t n = 4096;
+  const auto a = from_rows<double, std::int32_t>(n, n, entries::reals, [](std::int64_t i) {
+    if (i / 64 % 2 == 1) return random_columns(i, 20, n, 5);
+    std::vector<std::int64_t> columns;
+    for (const std::int64_t d : {-300, 0, 1})
+      if (i + d >= 0 && i + d < n) columns.push_back(i + d);
+    if (i < 64) columns.push_back(i + 7);  // counted before all others
+    return columns;
+  });
+  const auto found = detail::find_patterns(a.view(), 0, n / 8);
+  for (std::int64_t slice = 40; slice < n / 8; ++slice)
+    EXPECT_EQ(found.of_slice[slice] >= 0, slice / 8 % 2 == 0) << slice;
+  for (std::int64_t slice = 0; slice < 8; ++slice) EXPECT_GE(found.of_slice[slice], 0) << slice;
+  ASSERT_GE(found.diagonals.size(), 3U);
+  for (const std::int64_t d : found.diagonals) EXPECT_TRUE(d == -300 || d == 0 || d == 1 || d == 7) << d;
+}
+
+TEST(LayoutStencil, FindsNoPatternsWhereNoDiagonalRepeats) {
+  constexpr std::int64_t n = 1 << 20;
+  const auto a = from_rows<double, std::int32_t>(512, n, entries::reals,
+                                                 [](std::int64_t i) { return random_columns(i, 3, n, 7); });
+  const auto found = detail::find_patterns(a.view(), 0, 64);
+  EXPECT_TRUE(found.patterns.empty());
+  EXPECT_TRUE(
+      std::all_of(found.of_slice.begin(), found.of_slice.end(), [](std::int32_t number) { return number == -1; }));
+  EXPECT_EQ(found.of_slice.size(), 64);
+}
+
 TEST(LayoutStencil, KeepsNoValuesWhereTheyRepeatWithThePattern) {
   auto a = from_rows<double, std::int32_t>(4096, 4096, entries::reals,
                                            [](auto i) { return grid_neighbours(i, 16, 16, true); });
