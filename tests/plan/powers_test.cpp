@@ -87,11 +87,11 @@ template <class T> std::vector<T> one_by_one(const plan<T>& p, const std::vector
   return y;
 }
 
-template <class T> class Powers : public testing::Test {};
+template <class T> class PowersOf : public testing::Test {};
 using value_types = testing::Types<float, double, std::complex<float>, std::complex<double>>;
-TYPED_TEST_SUITE(Powers, value_types);
+TYPED_TEST_SUITE(PowersOf, value_types);
 
-TYPED_TEST(Powers, AreFusedInStripsAndHaveTheBitsOfSingleProducts) {
+TYPED_TEST(PowersOf, AreFusedInStripsAndHaveTheBitsOfSingleProducts) {
   using T = TypeParam;
   // Planes that are whole slices and planes that are not; values that repeat, and values that do not.
   for (const char* spec : {"@poisson3d:24", "@poisson3d:21", "@stencil27:17"})
@@ -155,15 +155,17 @@ TEST(Powers, SayWhyTheyAreNotFused) {
 TEST(Recurrence, HasTheBitsOfProductsAndUpdates) {
   const auto a = generate<double>("@poisson3d:24", {.values = generated_values::random});
   const auto n = static_cast<std::size_t>(a.rows);
-  const std::vector<recurrence_step<double>> steps = {{0.7, 0.3, -1.1}, {1, 0, 2}, {-0.3, 1, 0}, {0, 0.9, 1}, {2, 3, 4}};
+  const std::vector<recurrence_step<double>> steps = {
+      {0.7, 0.3, -1.1}, {1, 0, 2}, {-0.3, 1, 0}, {0, 0.9, 1}, {2, 3, 4}};
   for (const int threads : {1, 2}) {
     const auto p = multiply_inspect(a, {.threads = threads, .layout = plan_layout::stencil});
     const auto before = full_numbers<double>(a.cols, 8);
     const auto x = full_numbers<double>(a.cols);
     std::vector<double> wanted(n * steps.size());
     const auto vector = [&](std::size_t k) {  // 0: the vector before x, 1: x
-      return k == 0 ? std::span<const double>(before)
-                    : k == 1 ? std::span<const double>(x) : std::span<const double>(wanted.data() + (k - 2) * n, n);
+      return k == 0   ? std::span<const double>(before)
+             : k == 1 ? std::span<const double>(x)
+                      : std::span<const double>(wanted.data() + (k - 2) * n, n);
     };
     workspace memory;
     for (std::size_t k = 0; k < steps.size(); ++k) {
@@ -197,7 +199,8 @@ TEST(Powers, RefuseWhatDoesNotFit) {
             errc::invalid_argument);
   EXPECT_EQ(code_of([&] { multiply_recurrence(p, x, x, std::span(steps).first(2), columns, memory); }),
             errc::invalid_argument);
-  const auto wide = from_rows<double, std::int32_t>(4, 5, entries::reals, [](std::int64_t) { return consecutive(0, 5); });
+  const auto wide =
+      from_rows<double, std::int32_t>(4, 5, entries::reals, [](std::int64_t) { return consecutive(0, 5); });
   const auto q = multiply_inspect(wide);
   std::vector<double> z(12);
   EXPECT_EQ(code_of([&] { multiply_powers(q, std::vector<double>(5), column_major(std::span(z), 4, 3), memory); }),

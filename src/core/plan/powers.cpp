@@ -81,8 +81,7 @@ template <class T> class recurrence final : public product_chain<T> {
 
 template <class T, class Index> std::int64_t products_of(const plan<T, Index>& p, const dense_view<T>& y) {
   if (p.rows() != p.cols())
-    throw error(errc::invalid_argument,
-                text("powers need a square matrix; this one is ", p.rows(), " x ", p.cols()));
+    throw error(errc::invalid_argument, text("powers need a square matrix; this one is ", p.rows(), " x ", p.cols()));
   if (y.rows != p.rows())
     throw error(errc::invalid_argument, text("y has ", y.rows, " rows, the matrix needs ", p.rows()));
   if (y.cols > 1 && (y.row_stride != 1 || y.col_stride < y.rows))
@@ -146,7 +145,7 @@ void multiply_powers(const plan<T, Index>& p, std::span<const T> x, const dense_
 template <class T, class Index>
 void multiply_recurrence(const plan<T, Index>& p, std::span<const T> before, std::span<const T> x,
                          std::span<const recurrence_step<T>> steps, const dense_view<T>& y, workspace& memory,
-                     std::int64_t cache) {
+                         std::int64_t cache) {
   const std::int64_t products = products_of(p, y);
   if (static_cast<std::int64_t>(steps.size()) != y.cols)
     throw error(errc::invalid_argument,
@@ -157,8 +156,7 @@ void multiply_recurrence(const plan<T, Index>& p, std::span<const T> before, std
     cpu::require_size(static_cast<std::int64_t>(before.size()), p.cols(), "the vector before x");
     require_apart(before, y);
   }
-  multiply_chain(p,
-                 recurrence<T>(cpu::vector_kernels_for<T>(p.internals()->set), before.data(), x.data(), steps, y),
+  multiply_chain(p, recurrence<T>(cpu::vector_kernels_for<T>(p.internals()->set), before.data(), x.data(), steps, y),
                  products, 3, memory, cache);
 }
 
@@ -168,14 +166,14 @@ template <class T, class Index> std::string explain_powers(const plan<T, Index>&
   return explain_wave(reach_of(p), task_of(p, launch_of(p, p.internals()->plain), power, 2, cache));
 }
 
-#define LACIS_INSTANTIATE(T, Index)                                                                               \
-  template void multiply_chain(const plan<T, Index>&, const product_chain<T>&, std::int64_t, int, workspace&,     \
-                               std::int64_t);                                                                     \
-  template LACIS_API void multiply_powers(const plan<T, Index>&, std::span<const T>, const dense_view<T>&,        \
-                                          workspace&, std::int64_t);                                              \
-  template LACIS_API void multiply_recurrence(const plan<T, Index>&, std::span<const T>, std::span<const T>,      \
-                                              std::span<const recurrence_step<T>>, const dense_view<T>&,          \
-                                              workspace&, std::int64_t);                                          \
+#define LACIS_INSTANTIATE(T, Index)                                                                                    \
+  template void multiply_chain(const plan<T, Index>&, const product_chain<T>&, std::int64_t, int, workspace&,          \
+                               std::int64_t);                                                                          \
+  template LACIS_API void multiply_powers(const plan<T, Index>&, std::span<const T>, const dense_view<T>&, workspace&, \
+                                          std::int64_t);                                                               \
+  template LACIS_API void multiply_recurrence(const plan<T, Index>&, std::span<const T>, std::span<const T>,           \
+                                              std::span<const recurrence_step<T>>, const dense_view<T>&, workspace&,   \
+                                              std::int64_t);                                                           \
   template LACIS_API std::string explain_powers(const plan<T, Index>&, int, std::int64_t);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 

@@ -21,7 +21,7 @@ wave wave_for(const row_reach& reach, const wave_task& task, int products) {
   wave w{products, task.rows, 0, 0, reach.in_plane + reach.slice - 1, reach.slice};
   // Half of the cache: the other half is for what just passes.
   const auto rows = static_cast<std::int64_t>(static_cast<double>(task.cache_bytes) / 2 / bytes_of_row(task, products));
-  const auto whole_planes = [&](std::int64_t least) {  // one strip of at least so many rows
+  const auto whole_planes = [&](std::int64_t least) {  // one strip of `least` rows or more
     constexpr std::int64_t multiple = 256;             // of every layout's slices
     const std::int64_t most = task.rows / (4 * products * task.threads);
     w.period = (std::max(least, std::min(rows / 2, most)) + multiple - 1) / multiple * multiple;

@@ -125,8 +125,7 @@ std::unique_ptr<preconditioner<T>> make_own(const distributed_csr<T>& a, const d
       return own(options, a.row_ranges, "");
     case preconditioner_kind::chebyshev:
       return std::make_unique<spread_polynomial<T>>(
-          product, own({.kind = preconditioner_kind::jacobi, .threads = options.threads}, a.row_ranges, ""),
-          options);
+          product, own({.kind = preconditioner_kind::jacobi, .threads = options.threads}, a.row_ranges, ""), options);
     case preconditioner_kind::ilu0:
     case preconditioner_kind::ic0:
       if (a.parts.empty())

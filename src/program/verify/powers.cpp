@@ -199,9 +199,10 @@ verify_report verify_powers(const verify_options& asked) {
   sweep_powers<float>(options, book, 0.25);
   sweep_powers<std::complex<double>>(options, book, 0.5);
   sweep_powers<std::complex<float>>(options, book, 0.75);
-  book.report().swept = detail::text("A x to A^6 x and recurrences of 1 to 6 steps", options.all ? "" : ", in turn",
-                                     ", through plans as csr, sell, stencil and symmetric, with caches of 16, 64 and "
-                                     "256 KiB and that of this machine; grids, bands, and matrices with entries far off");
+  book.report().swept =
+      detail::text("A x to A^6 x and recurrences of 1 to 6 steps", options.all ? "" : ", in turn",
+                   ", through plans as csr, sell, stencil and symmetric, with caches of 16, 64 and "
+                   "256 KiB and that of this machine; grids, bands, and matrices with entries far off");
   book.report().compiler = verification::compiler_text();
   return std::move(book.report());
 }

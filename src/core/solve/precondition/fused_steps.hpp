@@ -46,17 +46,19 @@ template <value T> class chebyshev_chain final : public detail::product_chain<T>
   T* y_;
 };
 
-/// For a plan on the processor and the inverse of its diagonal, both of which must outlive what is returned.
+/// For a plan on the processor and the inverse of its diagonal, both of which must outlive what is returned. `cache`:
+/// bytes that a thread's rows are to stay in, 0 for those of L2.
 template <class T, class Index>
-[[nodiscard]] typename polynomial<T>::all_steps fused_steps(const plan<T, Index>& a, std::span<const T> inverse) {
+[[nodiscard]] typename polynomial<T>::all_steps fused_steps(const plan<T, Index>& a, std::span<const T> inverse,
+                                                            std::int64_t cache = 0) {
   using vector = space_vector<T>;
-  return [&a, inverse](std::span<const chebyshev_step<T>> steps, const vector& r, const vector& d, const vector& q,
-                       const vector& y) {
+  return [&a, inverse, cache](std::span<const chebyshev_step<T>> steps, const vector& r, const vector& d,
+                              const vector& q, const vector& y) {
     constexpr int vectors = 5;  // both directions, r, y and the diagonal
     const chebyshev_chain<T> chain(cpu::vector_kernels_for<T>(a.internals()->set), inverse, steps, r.data(), d.data(),
                                    q.data(), y.data());
     auto memory = detail::take_workspace(a);
-    detail::multiply_chain(a, chain, static_cast<std::int64_t>(steps.size()), vectors, *memory);
+    detail::multiply_chain(a, chain, static_cast<std::int64_t>(steps.size()), vectors, *memory, cache);
     detail::put_back(a, std::move(memory));
   };
 }

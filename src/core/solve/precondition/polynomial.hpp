@@ -30,8 +30,8 @@ template <value T> struct chebyshev_step {
 template <value T> class polynomial {
  public:
   using vector = space_vector<T>;
-  /// All steps at once, for k = 1, 2, ...: q = A d, r = r - q, d as the step says, y = y + d. What it leaves in r, d and
-  /// q does not matter.
+  /// All steps at once, for k = 1, 2, ...: q = A d, r = r - q, d as the step says, y = y + d. What it leaves in r, d
+  /// and q does not matter.
   using all_steps = std::function<void(std::span<const chebyshev_step<T>> steps, const vector& r, const vector& d,
                                        const vector& q, const vector& y)>;
 

@@ -273,35 +273,34 @@ void measure_batch(const bench_request& request) {
   print_one(request, bench_batch(settings));
 }
 
-void measure_small_calls(const bench_request& request) {
+/// measure(name, matrix) for each matrix, without other libraries.
+template <class Measure> void measure_alone(const bench_request& request, Measure&& measure) {
   require_no_peers(request);
   require_matrices(request);
   std::vector<solve_bench_report> reports;
   for (const std::string& matrix : request.matrices) {
     std::string name;
     const any_csr loaded_matrix = load_one(request, matrix, name);
-    reports.push_back(bench_small(name, loaded_matrix, request.seconds.value_or(10), request.common.quiet));
+    reports.push_back(measure(name, loaded_matrix));
     if (!request.common.json) print_one(request, reports.back());
   }
   if (request.common.json) print(solve_bench_json(reports));
 }
 
+void measure_small_calls(const bench_request& request) {
+  measure_alone(request, [&](const std::string& name, const any_csr& matrix) {
+    return bench_small(name, matrix, request.seconds.value_or(10), request.common.quiet);
+  });
+}
+
 void measure_powers(const bench_request& request) {
-  require_no_peers(request);
-  require_matrices(request);
   powers_bench_settings settings;
   settings.power = request.power.value_or(settings.power);
   settings.plan = options_of_plans(request);
   settings.seconds = request.seconds.value_or(settings.seconds);
   settings.quiet = request.common.quiet;
-  std::vector<solve_bench_report> reports;
-  for (const std::string& matrix : request.matrices) {
-    std::string name;
-    const any_csr loaded_matrix = load_one(request, matrix, name);
-    reports.push_back(bench_powers(settings, name, loaded_matrix));
-    if (!request.common.json) print_one(request, reports.back());
-  }
-  if (request.common.json) print(solve_bench_json(reports));
+  measure_alone(request,
+                [&](const std::string& name, const any_csr& matrix) { return bench_powers(settings, name, matrix); });
 }
 
 /// The matrices that were named, or the built-in list.
@@ -342,7 +341,8 @@ void add_options(option_list& options, bench_request& request) {
   options
       .add("OPERATION spmv|spmm|spgemm|powers|plan|cg|pagerank|trsv|ilu0|ic0|batch|small", request.operation,
            "spmv: matrix times vector; spmm: matrix times dense columns; spgemm: product of two sparse matrices; "
-           "powers: A x, A^2 x, ... against one product after the other; plan: quality of the cost model; cg, pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
+           "powers: A x, A^2 x, ... against one product after the other; plan: quality of the cost model; cg, "
+           "pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
            "incomplete factorisation; batch: many small systems; small: the cost of single calls")
       .required();
   options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16");

@@ -14,8 +14,8 @@ namespace lacis::app {
 
 struct bench_request {
   common_options common;
-  source_options source;              ///< its matrix is one of `matrices` after the other
-  std::string operation;              ///< "spmv", "spmm", "spgemm", "powers", "plan", "batch", "small", or a part of solvers
+  source_options source;  ///< its matrix is one of `matrices` after the other
+  std::string operation;  ///< "spmv", "spmm", "spgemm", "powers", "plan", "batch", "small", or a part of solvers
   std::vector<std::string> matrices;  ///< files or descriptions
   std::string type;                   ///< of the values; empty: as in the file
   std::optional<double> seconds;      ///< nothing: the default of the operation

@@ -52,16 +52,15 @@ template <class T, class Index> row_reach reach_of(const csr_layout<T, Index>& l
 template <class T, class Index>
 void multiply_range(isa set, const csr_layout<T, Index>& l, const row_reach&, const T* x, std::int64_t begin,
                     std::int64_t end, T* y) {
-  static_cast<void>(cpu::kernels_for<T, Index, T>(set).csr_rows(cpu::operand_of(l.rows.view(), x),
-                                                                l.rows.row_offsets.data(), begin, end,
-                                                                cpu::scaling<T>(T(1), T(0)), y));
+  static_cast<void>(cpu::kernels_for<T, Index, T>(set).csr_rows(
+      cpu::operand_of(l.rows.view(), x), l.rows.row_offsets.data(), begin, end, cpu::scaling<T>(T(1), T(0)), y));
 }
 
-#define LACIS_CSR_LAYOUT(Value, Index)                                                                            \
-  template row_reach reach_of(const csr_layout<Value, Index>&);                                                   \
-  template void multiply_range(isa, const csr_layout<Value, Index>&, const row_reach&, const Value*,              \
-                               std::int64_t, std::int64_t, Value*);                                               \
-  template cpu::value_form build(csr_layout<Value, Index>&, const csr_view<Value, Index>&, const layout_choice&); \
+#define LACIS_CSR_LAYOUT(Value, Index)                                                                             \
+  template row_reach reach_of(const csr_layout<Value, Index>&);                                                    \
+  template void multiply_range(isa, const csr_layout<Value, Index>&, const row_reach&, const Value*, std::int64_t, \
+                               std::int64_t, Value*);                                                              \
+  template cpu::value_form build(csr_layout<Value, Index>&, const csr_view<Value, Index>&, const layout_choice&);  \
   template void set_values(csr_layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);
 LACIS_FOR_EACH_TYPE(LACIS_CSR_LAYOUT)
 #define LACIS_CSR_PRODUCT(A, Index, X)                                                                      \

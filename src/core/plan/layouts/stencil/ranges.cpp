@@ -114,8 +114,7 @@ void multiply_some(const stencil_rows<T>& st, const T* x, std::int64_t begin, st
   for (std::int64_t row = begin; row < end; ++row)
     if (st.has_lane(run, row % st.height))
       y[row] = sum_of_row(x, [&](auto&& entry) {
-        for_each_entry(st, run, row,
-                       [&](std::int64_t slot, std::int64_t column) { entry(st.values[slot], column); });
+        for_each_entry(st, run, row, [&](std::int64_t slot, std::int64_t column) { entry(st.values[slot], column); });
       });
 }
 
@@ -163,8 +162,7 @@ template <class T, class Index> row_reach reach_of(const stencil_layout<T, Index
     const auto see = [&](std::int64_t column) { seen.see(at.row, column); };
     if (at.place < 0) {
       const auto& rows = l.others.csr_part;
-      for (std::int64_t k = rows.row_offsets[~at.place]; k < rows.row_offsets[~at.place + 1]; ++k)
-        see(rows.columns[k]);
+      for (std::int64_t k = rows.row_offsets[~at.place]; k < rows.row_offsets[~at.place + 1]; ++k) see(rows.columns[k]);
     } else {
       const auto& block = l.others.blocks[0];
       for_each_entry(block, at.place / block.height, at.place % block.height,
