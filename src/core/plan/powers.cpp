@@ -84,7 +84,7 @@ template <class T, class Index> std::int64_t products_of(const plan<T, Index>& p
     throw error(errc::invalid_argument, text("powers need a square matrix; this one is ", p.rows(), " x ", p.cols()));
   if (y.rows != p.rows())
     throw error(errc::invalid_argument, text("y has ", y.rows, " rows, the matrix needs ", p.rows()));
-  if (y.cols > 1 && (y.row_stride != 1 || y.col_stride < y.rows))
+  if ((y.rows > 1 && y.row_stride != 1) || (y.cols > 1 && y.col_stride < y.rows))
     throw error(errc::invalid_argument, "the columns of y must be contiguous: give powers a column_major view");
   return y.cols;
 }

@@ -228,16 +228,15 @@ void measure_sparse_products(const bench_request& request) {
   if (request.common.json) print(spgemm_bench_json(reports));
 }
 
-void measure_solvers(const bench_request& request) {
+/// measure(name, matrix) for each matrix.
+template <class Measure> void measure_each(const bench_request& request, Measure&& measure) {
   require_matrices(request);
-  const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
-                                      request.common.quiet};
   std::vector<solve_bench_report> reports;
   for (const std::string& matrix : request.matrices) {
     const interrupt_guard guard;  // files for the peers must not stay behind
     std::string name;
     const any_csr loaded_matrix = load_one(request, matrix, name);
-    reports.push_back(bench_solve(settings, name, loaded_matrix));
+    reports.push_back(measure(name, loaded_matrix));
     if (!request.common.quiet)
       for (const std::string& remark : reports.back().remarks) complain(remark);
     if (request.common.json) continue;
@@ -247,11 +246,11 @@ void measure_solvers(const bench_request& request) {
   if (request.common.json) print(solve_bench_json(reports));
 }
 
-void print_one(const bench_request& request, const solve_bench_report& report) {
-  if (request.common.json)
-    print(solve_bench_json({report}));
-  else
-    print_screen(solve_bench_screen(report, terminal_of(1)));
+void measure_solvers(const bench_request& request) {
+  const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
+                                      request.common.quiet};
+  measure_each(request,
+               [&](const std::string& name, const any_csr& matrix) { return bench_solve(settings, name, matrix); });
 }
 
 void require_no_peers(const bench_request& request) {
@@ -270,25 +269,16 @@ void measure_batch(const bench_request& request) {
   if (request.entries) settings.entries = static_cast<std::int64_t>(*request.entries);
   settings.seconds = request.seconds.value_or(settings.seconds);
   settings.quiet = request.common.quiet;
-  print_one(request, bench_batch(settings));
-}
-
-/// measure(name, matrix) for each matrix, without other libraries.
-template <class Measure> void measure_alone(const bench_request& request, Measure&& measure) {
-  require_no_peers(request);
-  require_matrices(request);
-  std::vector<solve_bench_report> reports;
-  for (const std::string& matrix : request.matrices) {
-    std::string name;
-    const any_csr loaded_matrix = load_one(request, matrix, name);
-    reports.push_back(measure(name, loaded_matrix));
-    if (!request.common.json) print_one(request, reports.back());
-  }
-  if (request.common.json) print(solve_bench_json(reports));
+  const solve_bench_report report = bench_batch(settings);
+  if (request.common.json)
+    print(solve_bench_json({report}));
+  else
+    print_screen(solve_bench_screen(report, terminal_of(1)));
 }
 
 void measure_small_calls(const bench_request& request) {
-  measure_alone(request, [&](const std::string& name, const any_csr& matrix) {
+  require_no_peers(request);
+  measure_each(request, [&](const std::string& name, const any_csr& matrix) {
     return bench_small(name, matrix, request.seconds.value_or(10), request.common.quiet);
   });
 }
