@@ -22,9 +22,8 @@ wave wave_for(const row_reach& reach, const wave_task& task, int products) {
   // Half of the cache: the other half is for what just passes.
   const auto rows = static_cast<std::int64_t>(static_cast<double>(task.cache_bytes) / 2 / bytes_of_row(task, products));
   const auto whole_planes = [&](std::int64_t least) {  // one strip of `least` rows or more
-    constexpr std::int64_t multiple = 256;             // of every layout's slices
     const std::int64_t most = task.rows / (4 * products * task.threads);
-    w.period = (std::max(least, std::min(rows / 2, most)) + multiple - 1) / multiple * multiple;
+    w.period = (std::max(least, std::min(rows / 2, most)) + w.slice - 1) / w.slice * w.slice;
     w.width = w.period;
     return w.period <= rows;
   };
@@ -65,9 +64,9 @@ std::string explain_wave(const row_reach& reach, const wave_task& task) {
                                 : text("in strips of ", w.width, " rows of planes of ", w.period),
                 ": each moves ", megabytes(together), " instead of ", megabytes(task.matrix_bytes + vectors));
   }
-  if (!reach.obstacle.empty()) return text("not fused: ", reach.obstacle);
   if (task.products < 2) return "not fused: there is one product";
   if (stays_in_cache(task)) return "not fused: the matrix stays in the cache";
+  if (!reach.obstacle.empty()) return text("not fused: ", reach.obstacle);
   if (reach.period > 0)
     return text("not fused: planes of ", reach.period, " rows are too few or too large for ", task.threads,
                 task.threads == 1 ? " thread" : " threads");

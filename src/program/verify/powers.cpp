@@ -59,9 +59,9 @@ template <class T> std::vector<named_matrix<T>> powers_matrices() {
   constexpr std::int64_t plane = n * n;
   constexpr std::int64_t size = plane * 60;
   add("7-point grid", size, grid(n, 60, true));
-  add("7-point grid whose planes are no whole slices", 13 * 13 * 61, grid(13, 61, true));
-  add("27-point grid", 11 * 11 * 50, grid(11, 50, false));
-  make_symmetric(add("symmetric 7-point grid", 15 * 15 * 50, grid(15, 50, true)));
+  add("7-point grid whose planes are no whole slices", 14 * 14 * 61, grid(14, 61, true));
+  add("27-point grid", 10 * 10 * 50, grid(10, 50, false));
+  make_symmetric(add("symmetric 7-point grid", 18 * 18 * 40, grid(18, 40, true)));
   auto& constant = add("7-point grid of constants", plane * 50, grid(n, 50, true));
   for (std::int64_t i = 0; i < constant.rows; ++i)
     for (std::int64_t k = constant.row_offsets[i]; k < constant.row_offsets[i + 1]; ++k)
@@ -102,7 +102,7 @@ std::vector<T> defined(const csr_view<T, std::int32_t>& a, std::span<const T> be
     const std::span<T> next(y.data() + k * x.size(), x.size());
     summation::spmv<T, std::int32_t, T>(steps[k].alpha, a, last, T(0), next);
     summation::axpy(steps[k].beta, last, next);
-    summation::axpy(steps[k].gamma, before, next);
+    if (steps[k].gamma != T(0)) summation::axpy(steps[k].gamma, before, next);
     before = last;
     last = next;
   }
@@ -132,19 +132,24 @@ template <class T> class powers_sweep {
     powers_ = defined<T>(a.view(), {}, x_, plain);
     recurrence_ = defined<T>(a.view(), before_, x_, steps_);
     for (const plan_layout layout : {plan_layout::csr, plan_layout::sell, plan_layout::stencil, plan_layout::symmetric})
-      for (const isa set : options_.isas)
-        for (const int threads : options_.threads) {
-          const auto p = multiply_inspect(a, {.threads = threads, .isa = set, .layout = layout});
+      for (std::size_t set = 0; set < options_.isas.size(); ++set)
+        for (std::size_t t = 0; t < options_.threads.size(); ++t) {
+          const std::size_t turn = number + static_cast<std::size_t>(layout);
+          if (!options_.all && (turn + set + t) % options_.threads.size() != 0) continue;
+          const auto p =
+              multiply_inspect(a, {.threads = options_.threads[t], .isa = options_.isas[set], .layout = layout});
+          const bool digested = set == 0 && (!options_.all || t == 0);
           for (std::size_t c = 0; c < std::size(caches); ++c)
             for (std::size_t products = 1; products <= most_products; ++products)
-              if (options_.all || (number + static_cast<std::size_t>(layout) + c + products) % 3 == 0)
-                compare(named.name, p, layout, static_cast<std::int64_t>(products), caches[c], set, threads);
+              if (options_.all || (turn + c + products) % 4 == 0)
+                compare(named.name, p, layout, static_cast<std::int64_t>(products), caches[c], options_.isas[set],
+                        options_.threads[t], digested);
         }
   }
 
  private:
   void compare(const std::string& matrix, const plan<T>& p, plan_layout layout, std::int64_t products,
-               std::int64_t cache, isa set, int threads) {
+               std::int64_t cache, isa set, int threads, bool digested) {
     const auto size = static_cast<std::size_t>(p.rows() * products);
     const bool fused = !detail::explain_powers(p, static_cast<int>(products), cache).starts_with("not fused");
     const std::string row = detail::text(name_of(layout), fused ? ", fused" : "");
@@ -157,7 +162,7 @@ template <class T> class powers_sweep {
                 .form = form,
                 .set = set,
                 .threads = threads,
-                .digested = set == options_.isas.front() && threads == options_.threads.front()};
+                .digested = digested};
     std::vector<T> y(size, T(77));
     const dense_view<T> columns = column_major(std::span<T>(y), p.rows(), products);
     workspace memory;
