@@ -196,7 +196,7 @@ TEST(Precondition, ChebyshevHasTheSameBitsWhereStepsShareAReadingOfTheMatrix) {
   for (const int threads : {1, 2}) {
     const auto plan = multiply_inspect(a, {.threads = threads, .layout = plan_layout::stencil});
     const auto op = make_operator(plan);
-    constexpr std::int64_t cache = 48 << 10;
+    constexpr std::int64_t cache = 128 << 10;
     ASSERT_TRUE(detail::explain_powers(plan, 5, cache).starts_with("5 products read the matrix once"))
         << detail::explain_powers(plan, 5, cache);
     const solver::polynomial<double> one_by_one(*op, *jacobi, 6);
