@@ -60,8 +60,8 @@ template <class T> class recurrence final : public product_chain<T> {
 
   [[nodiscard]] const T* from(std::int64_t k) const override { return at(k - 1); }
   [[nodiscard]] T* to(std::int64_t k) const override { return y_.data + (k - 1) * y_.col_stride; }
+  [[nodiscard]] bool finishes() const override { return !steps_.empty(); }
   void finish(std::int64_t k, std::int64_t begin, std::int64_t end) const override {
-    if (steps_.empty()) return;
     const recurrence_step<T>& step = steps_[static_cast<std::size_t>(k - 1)];
     T* const y = to(k) + begin;
     if (step.alpha != T(1)) kernels_.axpby(T(0), y, step.alpha, y, end - begin);
@@ -111,6 +111,7 @@ void multiply_chain(const plan<T, Index>& p, const product_chain<T>& chain, std:
       const std::int64_t k = ++done;
       multiply(T(1), p, side::plain, column(chain.from(k), l.rows), T(0),
                std::span<T>(chain.to(k), static_cast<std::size_t>(l.rows)), memory);
+      if (!chain.finishes()) continue;
       cpu::run(how, [&](int thread, int threads) {
         const std::int64_t begin = even_cut(l.rows, thread, threads);
         const std::int64_t end = even_cut(l.rows, thread + 1, threads);
@@ -124,7 +125,7 @@ void multiply_chain(const plan<T, Index>& p, const product_chain<T>& chain, std:
           if constexpr (requires { multiply_range(how.set, arrays, reach, chain.from(1), 0, 0, chain.to(1)); })
             run_wave(how, w, [&](int k, std::int64_t begin, std::int64_t end) {
               multiply_range(how.set, arrays, reach, chain.from(done + k), begin, end, chain.to(done + k));
-              chain.finish(done + k, begin, end);
+              if (chain.finishes()) chain.finish(done + k, begin, end);
             });
         },
         l.arrays);

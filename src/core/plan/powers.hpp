@@ -16,6 +16,8 @@ template <class T> class product_chain {
   virtual ~product_chain() = default;
   [[nodiscard]] virtual const T* from(std::int64_t k) const = 0;
   [[nodiscard]] virtual T* to(std::int64_t k) const = 0;
+  /// Whether finish() does anything.
+  [[nodiscard]] virtual bool finishes() const { return true; }
   /// Elements begin .. end, which product k has just computed. Called on several threads.
   virtual void finish(std::int64_t k, std::int64_t begin, std::int64_t end) const = 0;
 };

@@ -284,13 +284,14 @@ void measure_small_calls(const bench_request& request) {
 }
 
 void measure_powers(const bench_request& request) {
+  require_no_peers(request);
   powers_bench_settings settings;
-  settings.power = request.power.value_or(settings.power);
+  if (request.power) settings.power = static_cast<int>(*request.power);
   settings.plan = options_of_plans(request);
   settings.seconds = request.seconds.value_or(settings.seconds);
   settings.quiet = request.common.quiet;
-  measure_alone(request,
-                [&](const std::string& name, const any_csr& matrix) { return bench_powers(settings, name, matrix); });
+  measure_each(request,
+               [&](const std::string& name, const any_csr& matrix) { return bench_powers(settings, name, matrix); });
 }
 
 /// The matrices that were named, or the built-in list.

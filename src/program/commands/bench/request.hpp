@@ -37,7 +37,7 @@ struct bench_request {
   std::optional<std::uint64_t> rows;     ///< of a system
   std::optional<std::uint64_t> entries;  ///< of a row
   // powers alone
-  std::optional<int> power;
+  std::optional<std::uint64_t> power;
   // plan alone
   bool all = false;  ///< the built-in list of matrices instead of `matrices`
 };
