@@ -33,6 +33,7 @@
 #include <lacis/pattern.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/plan_layout.hpp>
+#include <lacis/powers.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/ranges.hpp>

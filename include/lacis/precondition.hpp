@@ -38,6 +38,10 @@ struct preconditioner_options {
   int degree = 4;                                          ///< chebyshev: products with A
   int threads = 0;                                         ///< 0: as many as OpenMP gives
   device_id device = {};                                   ///< where it works: with the operator that it goes with
+  /// chebyshev: between which eigenvalues of D^-1 A, D the diagonal, the polynomial is to be small; 0: the largest is
+  /// estimated by 20 Lanczos steps and widened, the smallest is a 30th of the largest.
+  double smallest_eigenvalue = 0;
+  double largest_eigenvalue = 0;  ///< see smallest_eigenvalue
 };
 
 /// A preconditioner that can follow its matrix. As other operators it may be shared between threads that apply it on

@@ -245,5 +245,22 @@ TEST_F(Program, MeasuresSmallCalls) {
   EXPECT_EQ(shell("$LACIS bench small @rmat:8 --type float --seconds 0").code, 2);
 }
 
+TEST_F(Program, MeasuresPowersAgainstSingleProducts) {
+  const outcome ran = shell("$LACIS bench powers @poisson2d:30 --power 3 --seconds 0 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json report = json::parse(ran.out);
+  EXPECT_EQ(report["operation"], "powers");
+  EXPECT_EQ(report["units_per_sample"], 3);
+  ASSERT_EQ(report["entries"].size(), 2U);
+  EXPECT_EQ(report["entries"][0]["name"], "powers");
+  EXPECT_EQ(report["entries"][1]["name"], "one by one");
+  EXPECT_TRUE(contains(report["notes"][0].get<std::string>(), "not fused: the matrix stays in the cache"))
+      << report["notes"];
+  EXPECT_EQ(shell("$LACIS bench powers").code, 2);
+  EXPECT_EQ(shell("$LACIS bench powers @poisson2d:9 --power 0").code, 2);
+  EXPECT_EQ(shell("$LACIS bench powers @poisson2d:9 --peers mkl").code, 2);
+  EXPECT_EQ(shell("$LACIS bench spmv @poisson2d:9 --power 2").code, 2);
+}
+
 }  // namespace
 }  // namespace lacis::app

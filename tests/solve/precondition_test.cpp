@@ -5,10 +5,12 @@
 #include <map>
 
 #include <lacis/hash.hpp>
+#include <lacis/powers.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/spgemm.hpp>
 
 #include "solve/precondition/factor.hpp"
+#include "solve/precondition/fused_steps.hpp"
 #include "solve/systems.hpp"
 #include "support/errors.hpp"
 
@@ -171,6 +173,61 @@ TEST(Precondition, RefusesWhatCannotBe) {
   EXPECT_EQ(code(none, {}), errc::invalid_matrix);
   EXPECT_EQ(code(none, {.kind = preconditioner_kind::ilu0}), errc::invalid_matrix);
   EXPECT_EQ(code(none, {.kind = preconditioner_kind::ic0}), errc::invalid_matrix);
+}
+
+solver::polynomial<double>::all_steps fused_of(const plan<double>& plan, const std::vector<double>& inverse,
+                                               std::int64_t cache) {
+  return solver::fused_steps<double, std::int32_t>(plan, inverse, cache);
+}
+
+TEST(Precondition, ChebyshevHasTheSameBitsWhereStepsShareAReadingOfTheMatrix) {
+  // A grid whose values differ, times a diagonal: rows of D^-1 A have different numbers too.
+  auto a = generate<double>("@poisson3d:24");
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      const auto pair = static_cast<double>((i + a.columns[k]) % 17);
+      a.values.data[k] *= a.columns[k] == i ? 2 + static_cast<double>(i % 5) / 7 : 1 + pair / 19;
+    }
+  std::vector<double> inverse;
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+      if (a.columns[k] == i) inverse.push_back(1 / a.values[k]);
+  const auto jacobi = make_preconditioner(a);
+  for (const int threads : {1, 2}) {
+    const auto plan = multiply_inspect(a, {.threads = threads, .layout = plan_layout::stencil});
+    const auto op = make_operator(plan);
+    constexpr std::int64_t cache = 128 << 10;
+    ASSERT_TRUE(detail::explain_powers(plan, 5, cache).starts_with("5 products read the matrix once"))
+        << detail::explain_powers(plan, 5, cache);
+    const solver::polynomial<double> one_by_one(*op, *jacobi, 6);
+    const solver::polynomial<double> fused(*op, *jacobi, 6, {}, fused_of(plan, inverse, cache));
+    const auto x = full_numbers<double>(a.rows);
+    auto& space = op->space();
+    const auto there = space.zeros(a.rows), y = space.zeros(a.rows), z = space.zeros(a.rows);
+    space.from_host(x, there);
+    one_by_one.apply(there, y);
+    fused.apply(there, z);
+    EXPECT_EQ(space.hash(y), space.hash(z)) << threads << " threads";
+  }
+}
+
+TEST(Precondition, ChebyshevTakesBoundsOfTheSpectrum) {
+  const auto a = generate<double>("@poisson2d:12");
+  const auto x = full_numbers<double>(a.rows);
+  const auto with = [&](double smallest, double largest) {
+    return make_preconditioner(a, {.kind = preconditioner_kind::chebyshev,
+                                   .degree = 3,
+                                   .smallest_eigenvalue = smallest,
+                                   .largest_eigenvalue = largest});
+  };
+  EXPECT_EQ(with(0.25, 2)->describe(), "Chebyshev polynomial of degree 3 between 0.25 and 2");
+  EXPECT_EQ(with(0, 3)->describe(), "Chebyshev polynomial of degree 3 between 0.1 and 3");
+  // Of degree 1 it is D^-1 over the middle of the bounds.
+  const auto first = make_preconditioner(
+      a, {.kind = preconditioner_kind::chebyshev, .degree = 1, .smallest_eigenvalue = 1, .largest_eigenvalue = 3});
+  const auto y = applied(*first, x);
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(y[i], x[i] / 4 / 2) << i;
+  EXPECT_EQ(code_of([&] { static_cast<void>(with(2, 1)); }), errc::invalid_argument);
 }
 
 }  // namespace

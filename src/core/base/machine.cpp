@@ -36,6 +36,17 @@ std::string processor_model() {
   return {};
 }
 
+std::int64_t l2_cache_bytes() {
+  static const std::int64_t bytes = [] {
+    std::int64_t found = 0;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+    found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+    return found > 0 ? found : std::int64_t{1} << 20;
+  }();
+  return bytes;
+}
+
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> found;
 #if defined(__x86_64__)

@@ -3,6 +3,7 @@
 // What the operating system reports of processors and programs, and what this process may use.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,8 @@ namespace lacis::detail {
 [[nodiscard]] LACIS_INTERNAL std::string processor_model();
 /// Instruction sets that sparse kernels can use and this processor has, oldest first.
 [[nodiscard]] LACIS_INTERNAL std::vector<std::string> instruction_sets();
+/// Bytes of a processor's L2 cache; one MiB where it is unknown.
+[[nodiscard]] LACIS_INTERNAL std::int64_t l2_cache_bytes();
 /// How many hardware threads this process may run on.
 [[nodiscard]] LACIS_INTERNAL int allowed_processors();
 /// The word in brackets of a sysfs choice: "madvise" of "always [madvise] never".

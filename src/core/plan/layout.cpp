@@ -28,12 +28,6 @@ any_layout<Value, Index> empty_layout(std::size_t index, std::index_sequence<I..
   return arrays;
 }
 
-void raise_to(std::atomic_ref<std::int64_t> least, std::int64_t value) {
-  std::int64_t now = least.load(std::memory_order_relaxed);
-  while (now < value && !least.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
-  }
-}
-
 /// The entries of all rows that a layout supplies, in pieces of rows.
 template <class Value, class Index>
 void read_supply(const layout<Value, Index>& l, bool in_parts, const row_pieces<Value, Index>& piece,

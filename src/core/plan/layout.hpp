@@ -14,6 +14,7 @@
 #include <lacis/plan.hpp>
 
 #include "plan/layouts/every.hpp"  // made by CMake from the list
+#include "plan/row_reach.hpp"
 #include "plan/spare_workspace.hpp"
 
 namespace lacis::detail {
@@ -60,6 +61,7 @@ template <class Value, class Index> struct plan_data {
   buffer<std::int64_t> order;
   std::uint64_t hash = 0;  ///< entries_hash(), 0 until it is computed; read and written atomically
   spare_workspace memory;
+  made_once<row_reach> reach;  ///< of `plain`, for powers of it
 };
 
 /// Throws error(invalid_argument): the plan does not hold that side.

@@ -45,8 +45,12 @@ template <value T> class spread_polynomial final : public preconditioner<T> {
  public:
   using vector = space_vector<T>;
 
-  spread_polynomial(const distributed_matrix<T>& product, std::unique_ptr<preconditioner<T>> diagonal, int degree)
-      : product_(product), diagonal_(std::move(diagonal)), polynomial_(product, *diagonal_, degree), degree_(degree) {}
+  spread_polynomial(const distributed_matrix<T>& product, std::unique_ptr<preconditioner<T>> diagonal,
+                    const preconditioner_options& options)
+      : product_(product),
+        diagonal_(std::move(diagonal)),
+        polynomial_(product, *diagonal_, options.degree, {options.smallest_eigenvalue, options.largest_eigenvalue}),
+        degree_(options.degree) {}
 
   [[nodiscard]] std::int64_t rows() const override { return product_.rows(); }
   [[nodiscard]] std::int64_t cols() const override { return product_.cols(); }
@@ -121,8 +125,7 @@ std::unique_ptr<preconditioner<T>> make_own(const distributed_csr<T>& a, const d
       return own(options, a.row_ranges, "");
     case preconditioner_kind::chebyshev:
       return std::make_unique<spread_polynomial<T>>(
-          product, own({.kind = preconditioner_kind::jacobi, .threads = options.threads}, a.row_ranges, ""),
-          options.degree);
+          product, own({.kind = preconditioner_kind::jacobi, .threads = options.threads}, a.row_ranges, ""), options);
     case preconditioner_kind::ilu0:
     case preconditioner_kind::ic0:
       if (a.parts.empty())

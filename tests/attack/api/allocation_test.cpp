@@ -10,6 +10,7 @@
 
 #include <lacis/generate.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/powers.hpp>
 #include <lacis/triangular.hpp>
 
 #include "base/blocks.hpp"
@@ -127,6 +128,24 @@ TEST(Allocations, OfAProductWithColumnsAndAWorkspaceAreNone) {
       };
       EXPECT_EQ(allocations_of(by_rows), 0) << name_of(layout) << ", " << threads;
       EXPECT_EQ(allocations_of(by_columns), 0) << name_of(layout) << ", " << threads;
+    }
+}
+
+TEST(Allocations, OfPowersFromTheSecondCallOnAreNone) {
+  const auto a = generate<double>("@poisson3d:20", {.values = generated_values::random});
+  const std::vector<double> x(static_cast<std::size_t>(a.cols), 1.0);
+  std::vector<double> y(x.size() * 3);
+  constexpr std::int64_t cache = 32 << 10;
+  for (const int threads : {1, 2})
+    for (const plan_layout layout : plan_layouts) {
+      const auto plan = multiply_inspect(a, {.threads = threads, .layout = layout});
+      workspace memory;
+      const auto powers = [&] {
+        detail::multiply_powers<double>(plan, x, column_major(std::span(y), a.rows, 3), memory, cache);
+      };
+      EXPECT_EQ(allocations_of(powers), 0) << name_of(layout) << ", " << threads;
+      const bool fused = detail::explain_powers(plan, 3, cache).starts_with("3 products");
+      EXPECT_TRUE(fused || layout != plan_layout::stencil) << "otherwise this shows nothing of it";
     }
 }
 

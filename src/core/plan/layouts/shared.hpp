@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -36,6 +37,13 @@ using row_pieces =
 
 [[nodiscard]] inline std::int64_t length_of(std::span<const std::int64_t> offsets, std::int64_t row) {
   return offsets[static_cast<std::size_t>(row + 1)] - offsets[static_cast<std::size_t>(row)];
+}
+
+/// Makes a number that threads share at least `value`.
+inline void raise_to(std::atomic_ref<std::int64_t> least, std::int64_t value) {
+  std::int64_t now = least.load(std::memory_order_relaxed);
+  while (now < value && !least.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+  }
 }
 
 /// Bytes of arrays.

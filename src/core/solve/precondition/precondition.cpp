@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
 #include "solve/precondition/dense_inverse.hpp"
+#include "solve/precondition/fused_steps.hpp"
 #include "solve/precondition/polynomial.hpp"
 #include "solve/precondition/triangular_preconditioner.hpp"
 #include "solve/scalars.hpp"
@@ -54,6 +55,8 @@ template <class T, class Index> class block_preconditioner final : public precon
     if (block_ == 1) return "Jacobi: divides by the diagonal";
     return detail::text("block Jacobi: solves with the blocks of ", block_, " rows on the diagonal");
   }
+  /// The values of the inverse, row by row.
+  [[nodiscard]] std::span<const T> values() const { return inverse_.values.data; }
   void update_values(std::span<const T> values) override {
     fill({given_.rows, given_.cols, given_.row_offsets, given_.columns, {values, false}});
     product_.reset();
@@ -146,7 +149,10 @@ template <class T, class Index> class polynomial_preconditioner final : public p
  private:
   void prepare() {
     product_ = make_operator(plan_);
-    polynomial_.emplace(*product_, diagonal_, options_.degree);
+    const bool here = options_.device.kind == device_kind::cpu;
+    polynomial_.emplace(*product_, diagonal_, options_.degree,
+                        interval{options_.smallest_eigenvalue, options_.largest_eigenvalue},
+                        here ? fused_steps(plan_, diagonal_.values()) : typename polynomial<T>::all_steps{});
   }
 
   preconditioner_options options_;

@@ -9,6 +9,7 @@
 #include <lacis/error.hpp>
 
 #include "commands/bench/plan.hpp"
+#include "commands/bench/powers.hpp"
 #include "commands/bench/products.hpp"
 #include "commands/bench/request.hpp"
 #include "commands/bench/small.hpp"
@@ -31,6 +32,7 @@ namespace lacis::app {
 namespace {
 
 constexpr int most_dense_columns = 4096;
+constexpr int most_power = 1000;
 
 /// The names between commas, each of them known.
 std::vector<std::string> parse_list(const std::string& list, const std::vector<std::string>& known,
@@ -98,6 +100,7 @@ void require_own_options(const bench_request& request) {
                        {"--systems", request.systems.has_value(), "batch"},
                        {"--rows", request.rows.has_value(), "batch"},
                        {"--entries", request.entries.has_value(), "batch"},
+                       {"--power", request.power.has_value(), "powers"},
                        {"--all", request.all, "plan"},
                        {"--files", !request.files.empty(), "plan"}};
   for (const owned& one : all)
@@ -226,16 +229,15 @@ void measure_sparse_products(const bench_request& request) {
   if (request.common.json) print(spgemm_bench_json(reports));
 }
 
-void measure_solvers(const bench_request& request) {
+/// measure(name, matrix) for each matrix.
+template <class Measure> void measure_each(const bench_request& request, Measure&& measure) {
   require_matrices(request);
-  const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
-                                      request.common.quiet};
   std::vector<solve_bench_report> reports;
   for (const std::string& matrix : request.matrices) {
     const interrupt_guard guard;  // files for the peers must not stay behind
     std::string name;
     const any_csr loaded_matrix = load_one(request, matrix, name);
-    reports.push_back(bench_solve(settings, name, loaded_matrix));
+    reports.push_back(measure(name, loaded_matrix));
     if (!request.common.quiet)
       for (const std::string& remark : reports.back().remarks) complain(remark);
     if (request.common.json) continue;
@@ -245,11 +247,11 @@ void measure_solvers(const bench_request& request) {
   if (request.common.json) print(solve_bench_json(reports));
 }
 
-void print_one(const bench_request& request, const solve_bench_report& report) {
-  if (request.common.json)
-    print(solve_bench_json({report}));
-  else
-    print_screen(solve_bench_screen(report, terminal_of(1)));
+void measure_solvers(const bench_request& request) {
+  const solve_bench_settings settings{request.operation, peers_of(request), request.seconds.value_or(10),
+                                      request.common.quiet};
+  measure_each(request,
+               [&](const std::string& name, const any_csr& matrix) { return bench_solve(settings, name, matrix); });
 }
 
 void require_no_peers(const bench_request& request) {
@@ -268,20 +270,29 @@ void measure_batch(const bench_request& request) {
   if (request.entries) settings.entries = static_cast<std::int64_t>(*request.entries);
   settings.seconds = request.seconds.value_or(settings.seconds);
   settings.quiet = request.common.quiet;
-  print_one(request, bench_batch(settings));
+  const solve_bench_report report = bench_batch(settings);
+  if (request.common.json)
+    print(solve_bench_json({report}));
+  else
+    print_screen(solve_bench_screen(report, terminal_of(1)));
 }
 
 void measure_small_calls(const bench_request& request) {
   require_no_peers(request);
-  require_matrices(request);
-  std::vector<solve_bench_report> reports;
-  for (const std::string& matrix : request.matrices) {
-    std::string name;
-    const any_csr loaded_matrix = load_one(request, matrix, name);
-    reports.push_back(bench_small(name, loaded_matrix, request.seconds.value_or(10), request.common.quiet));
-    if (!request.common.json) print_one(request, reports.back());
-  }
-  if (request.common.json) print(solve_bench_json(reports));
+  measure_each(request, [&](const std::string& name, const any_csr& matrix) {
+    return bench_small(name, matrix, request.seconds.value_or(10), request.common.quiet);
+  });
+}
+
+void measure_powers(const bench_request& request) {
+  require_no_peers(request);
+  powers_bench_settings settings;
+  if (request.power) settings.power = static_cast<int>(*request.power);
+  settings.plan = options_of_plans(request);
+  settings.seconds = request.seconds.value_or(settings.seconds);
+  settings.quiet = request.common.quiet;
+  measure_each(request,
+               [&](const std::string& name, const any_csr& matrix) { return bench_powers(settings, name, matrix); });
 }
 
 /// The matrices that were named, the built-in list, or those in a folder.
@@ -307,7 +318,8 @@ void measure_plans(const bench_request& request) {
 void run_bench(const bench_request& request) {
   std::map<std::string, void (*)(const bench_request&)> known = {
       {"spmv", measure_products}, {"spmm", measure_dense_columns}, {"spgemm", measure_sparse_products},
-      {"plan", measure_plans},    {"batch", measure_batch},        {"small", measure_small_calls}};
+      {"plan", measure_plans},    {"batch", measure_batch},        {"small", measure_small_calls},
+      {"powers", measure_powers}};
   for (const std::string& operation : solve_bench_operations()) known[operation] = measure_solvers;
   const auto found = known.find(request.operation);
   if (found == known.end()) {
@@ -322,9 +334,10 @@ void run_bench(const bench_request& request) {
 
 void add_options(option_list& options, bench_request& request) {
   options
-      .add("OPERATION spmv|spmm|spgemm|plan|cg|pagerank|trsv|ilu0|ic0|batch|small", request.operation,
+      .add("OPERATION spmv|spmm|spgemm|powers|plan|cg|pagerank|trsv|ilu0|ic0|batch|small", request.operation,
            "spmv: matrix times vector; spmm: matrix times dense columns; spgemm: product of two sparse matrices; "
-           "plan: quality of the cost model; cg, pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
+           "powers: A x, A^2 x, ... against one product after the other; plan: quality of the cost model; cg, "
+           "pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
            "incomplete factorisation; batch: many small systems; small: the cost of single calls")
       .required();
   options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16");
@@ -350,6 +363,7 @@ void add_options(option_list& options, bench_request& request) {
   options.add("--systems N", request.systems, "batch: how many systems").integers(1, 10'000'000).otherwise("10000");
   options.add("--rows N", request.rows, "batch: rows of a system").integers(1, 100'000).otherwise("200");
   options.add("--entries N", request.entries, "batch: entries of a row, an odd number").integers(1, 999).otherwise("7");
+  options.add("--power P", request.power, "powers: up to A^P x").integers(1, most_power).otherwise("4");
   options.add("--all", request.all, "plan: 70 generated matrices, about 15 minutes and 8 GB of memory");
   options.add("--files FOLDER", request.files,
               "plan: every matrix in a folder, such as that of bench/real_matrices.py");

@@ -14,8 +14,8 @@ namespace lacis::app {
 
 struct bench_request {
   common_options common;
-  source_options source;              ///< its matrix is one of `matrices` after the other
-  std::string operation;              ///< "spmv", "spmm", "spgemm", "plan", "batch", "small", or a part of solvers
+  source_options source;  ///< its matrix is one of `matrices` after the other
+  std::string operation;  ///< "spmv", "spmm", "spgemm", "powers", "plan", "batch", "small", or a part of solvers
   std::vector<std::string> matrices;  ///< files or descriptions
   std::string type;                   ///< of the values; empty: as in the file
   std::optional<double> seconds;      ///< nothing: the default of the operation
@@ -36,6 +36,8 @@ struct bench_request {
   std::optional<std::uint64_t> systems;
   std::optional<std::uint64_t> rows;     ///< of a system
   std::optional<std::uint64_t> entries;  ///< of a row
+  // powers alone
+  std::optional<std::uint64_t> power;
   // plan alone
   bool all = false;   ///< the built-in list of matrices instead of `matrices`
   std::string files;  ///< a folder whose matrices are taken instead of `matrices`, or empty

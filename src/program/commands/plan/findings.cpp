@@ -98,7 +98,8 @@ std::string plan_json(const plan_findings& found) {
                     {"rates", report.rates},
                     {"tuned", report.tuned},
                     {"candidates", std::move(candidates)},
-                    {"explanation", found.explanation}};
+                    {"explanation", found.explanation},
+                    {"powers", found.powers.empty() ? json(nullptr) : json(found.powers)}};
   return json_text(all);
 }
 

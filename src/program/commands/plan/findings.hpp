@@ -27,6 +27,7 @@ struct plan_findings {
   std::int64_t storage_bytes = 0;
   std::int64_t moved_bytes = 0;
   std::string explanation;
+  std::string powers;  ///< whether four products in a row share a reading of the matrix, and why; empty: there are none
   plan_report report;
 
   /// Nothing for a matrix without entries.

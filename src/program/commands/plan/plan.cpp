@@ -7,6 +7,7 @@
 
 #include <lacis/facts.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/powers.hpp>
 
 #include "commands/plan/findings.hpp"
 #include "commands/plan/words.hpp"
@@ -78,6 +79,8 @@ template <class Matrix> plan_findings inspected(const std::string& name, const M
   found.storage_bytes = made.storage_bytes();
   found.moved_bytes = made.moved_bytes();
   found.explanation = made.explain();
+  constexpr int power = 4;
+  if (made.rows() == made.cols()) found.powers = explain_powers(made, power);
   found.report = made.report();
   return found;
 }

@@ -106,7 +106,8 @@ std::string plan_screen(const plan_findings& found, const terminal& where) {
                                       report.rates.empty() ? "built in" : report.rates),
                           words_column, where);
   text += labelled_line("inspection", inspection_words(found, where.unicode), words_column, where);
-  return text + labelled_line("memory", memory_words(found), words_column, where);
+  text += labelled_line("memory", memory_words(found), words_column, where);
+  return found.powers.empty() ? text : text + labelled_line("powers", found.powers, words_column, where);
 }
 
 }  // namespace lacis::app

@@ -104,13 +104,15 @@ std::string as_json(const verify_report& report, double seconds) {
 }
 
 void require_operation(const verify_request& request) {
-  const std::string known[] = {"spmv", "spgemm"};
+  const std::string known[] = {"spmv", "spgemm", "powers"};
   if (!request.operation.empty() && std::find(std::begin(known), std::end(known), request.operation) == std::end(known))
     refuse_choice("the operation of verify", request.operation, known);
 }
 
 void run_verify(const verify_request& request) {
   require_operation(request);
+  if (request.device != "cpu" && request.operation == "powers")
+    throw error(errc::invalid_argument, "powers are verified on the processor; leave --device out");
   if (request.device != "cpu") return run_verify_kernels(request);
   verify_options options;
   options.all = request.all;
@@ -120,6 +122,7 @@ void run_verify(const verify_request& request) {
   const verify_report report = [&] {
     progress_bar bar(request.common.quiet);
     options.progress = bar.callback();
+    if (request.operation == "powers") return verify_powers(options);
     return request.operation == "spgemm" ? verify_spgemm(options) : verify(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -133,8 +136,9 @@ void run_verify(const verify_request& request) {
 
 void add_options(option_list& options, verify_request& request) {
   options
-      .add("OPERATION spmv|spgemm", request.operation,
-           "spmv: products with vectors and dense columns; spgemm: products of two sparse matrices")
+      .add("OPERATION spmv|spgemm|powers", request.operation,
+           "spmv: products with vectors and dense columns; spgemm: products of two sparse matrices; powers: several "
+           "products in a row, on the processor")
       .otherwise("spmv; with --device both");
   options.add(with_choices("--device", device_names), request.device,
               "verify device kernels instead: simt is the host executor, cuda:1 the second GPU");
@@ -145,7 +149,7 @@ void add_options(option_list& options, verify_request& request) {
   options.add("--threads-list LIST", request.threads, "numbers of threads, separated by commas")
       .list()
       .integers(1, most_threads)
-      .otherwise("1,2,3,4,7; spgemm: 1 to 7");
+      .otherwise("1,2,3,4,7; spgemm: 1 to 7; powers: 1,2,3");
   add_common_output(options, request.common);
 }
 

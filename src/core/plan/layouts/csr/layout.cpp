@@ -3,6 +3,9 @@
 // Making, refilling and multiplying with the layout `csr`.
 #include "plan/layouts/csr/layout.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "base/instantiate.hpp"
 #include "cpu/spmv/spmm_csr.hpp"
 #include "cpu/spmv/spmv.hpp"
@@ -34,8 +37,30 @@ void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<c
   static_cast<void>(cpu::spmm_csr(alpha, l.rows.view(), true, x, beta, y, how, memory));
 }
 
-#define LACIS_CSR_LAYOUT(Value, Index)                                                                            \
-  template cpu::value_form build(csr_layout<Value, Index>&, const csr_view<Value, Index>&, const layout_choice&); \
+template <class T, class Index> row_reach reach_of(const csr_layout<T, Index>& l) {
+  row_reach reach;
+  parallel_rows(l.rows.row_offsets, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t farthest = 0;
+    for (std::int64_t i = begin; i < end; ++i)
+      for (std::int64_t k = l.rows.row_offsets[i]; k < l.rows.row_offsets[i + 1]; ++k)
+        farthest = std::max(farthest, std::abs(static_cast<std::int64_t>(l.rows.columns[k]) - i));
+    raise_to(std::atomic_ref<std::int64_t>(reach.band), farthest);
+  });
+  return reach;
+}
+
+template <class T, class Index>
+void multiply_range(isa set, const csr_layout<T, Index>& l, const row_reach&, const T* x, std::int64_t begin,
+                    std::int64_t end, T* y) {
+  static_cast<void>(cpu::kernels_for<T, Index, T>(set).csr_rows(
+      cpu::operand_of(l.rows.view(), x), l.rows.row_offsets.data(), begin, end, cpu::scaling<T>(T(1), T(0)), y));
+}
+
+#define LACIS_CSR_LAYOUT(Value, Index)                                                                             \
+  template row_reach reach_of(const csr_layout<Value, Index>&);                                                    \
+  template void multiply_range(isa, const csr_layout<Value, Index>&, const row_reach&, const Value*, std::int64_t, \
+                               std::int64_t, Value*);                                                              \
+  template cpu::value_form build(csr_layout<Value, Index>&, const csr_view<Value, Index>&, const layout_choice&);  \
   template void set_values(csr_layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form);
 LACIS_FOR_EACH_TYPE(LACIS_CSR_LAYOUT)
 #define LACIS_CSR_PRODUCT(A, Index, X)                                                                      \

@@ -14,6 +14,7 @@
 #include "cpu/spmv/row_source.hpp"
 #include "plan/cost.hpp"
 #include "plan/layouts/shared.hpp"
+#include "plan/row_reach.hpp"
 
 namespace lacis::detail {
 
@@ -45,6 +46,12 @@ template <class A, class Index, class X, class T>
   requires cpu::is_direct<A, Index, X>
 void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<const X>& x, T beta,
                       const dense_view<T>& y, const cpu::launch& how, workspace& memory);
+
+template <class T, class Index> [[nodiscard]] row_reach reach_of(const csr_layout<T, Index>& l);
+/// Rows begin .. end of y = A x; a range as the reach says.
+template <class T, class Index>
+void multiply_range(isa set, const csr_layout<T, Index>& l, const row_reach& reach, const T* x, std::int64_t begin,
+                    std::int64_t end, T* y);
 
 struct csr_model {
   void add_candidates(const costing& c, std::vector<costed_layout>& all) const;

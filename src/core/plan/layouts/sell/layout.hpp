@@ -16,6 +16,7 @@
 #include "plan/cost.hpp"
 #include "plan/layouts/sell/packed.hpp"
 #include "plan/layouts/shared.hpp"
+#include "plan/row_reach.hpp"
 
 namespace lacis::detail {
 
@@ -61,6 +62,12 @@ void multiply_share(isa set, const cpu::scaling<T>& scale, const sell_layout<A, 
                     int threads);
 template <class A, class Index>
 bool supply_rows(const cpu::launch& how, const sell_layout<A, Index>& l, const cpu::row_work<A, Index>& work);
+
+template <class T, class Index> [[nodiscard]] row_reach reach_of(const sell_layout<T, Index>& l);
+/// Rows begin .. end of y = A x; a range as the reach says.
+template <class T, class Index>
+void multiply_range(isa set, const sell_layout<T, Index>& l, const row_reach& reach, const T* x, std::int64_t begin,
+                    std::int64_t end, T* y);
 
 /// The listed rows of a matrix, all of them long, and the short ones among the listed others, in one block.
 template <class Value, class Index>

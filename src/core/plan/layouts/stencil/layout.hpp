@@ -50,6 +50,12 @@ template <class T, class Index>
                                                         const T* x, const T* own, T* y, std::int64_t first,
                                                         std::span<T> sums, workspace& memory);
 
+template <class T, class Index> [[nodiscard]] row_reach reach_of(const stencil_layout<T, Index>& l);
+/// Rows begin .. end of y = A x; a range as the reach says.
+template <class T, class Index>
+void multiply_range(isa set, const stencil_layout<T, Index>& l, const row_reach& reach, const T* x, std::int64_t begin,
+                    std::int64_t end, T* y);
+
 /// What a sample of a matrix says about patterns.
 struct stencil_model {
   double in_patterns = 0;      ///< share of rows in slices that have a pattern

@@ -22,12 +22,15 @@ double stencil_strips::near(std::int64_t diagonal) const {
   return std::max(0.0, 1 - static_cast<double>(away) / static_cast<double>(width));
 }
 
-stencil_strips strips_for(std::span<const std::int64_t> upper, std::int64_t value_bytes) {
-  if (upper.empty() || upper.back() == 0) return {};
-  // The farthest diagonals are those of the next plane: the period is in their middle.
+std::int64_t rows_of_plane(std::span<const std::int64_t> upper) {
+  if (upper.empty() || upper.back() == 0) return 0;
   const std::int64_t first =
       *std::find_if(upper.begin(), upper.end(), [&](std::int64_t d) { return 2 * d > upper.back(); });
-  const std::int64_t period = (first + upper.back()) / 2;
+  return (first + upper.back()) / 2;
+}
+
+stencil_strips strips_for(std::span<const std::int64_t> upper, std::int64_t value_bytes) {
+  const std::int64_t period = rows_of_plane(upper);
   const std::int64_t width = strip_bytes / ((static_cast<std::int64_t>(upper.size()) + 2) * value_bytes);
   return width >= period ? stencil_strips{} : stencil_strips{period, width};
 }

@@ -21,6 +21,9 @@ struct stencil_strips {
   [[nodiscard]] double near(std::int64_t diagonal) const;
 };
 
+/// The rows of a plane, for diagonals on and above the main one: the farthest are those of the next plane, and it is
+/// in their middle. 0: there is no other than the main one.
+[[nodiscard]] std::int64_t rows_of_plane(std::span<const std::int64_t> upper);
 /// For a matrix whose diagonals on and above the main one are `upper`, with values of so many bytes.
 [[nodiscard]] stencil_strips strips_for(std::span<const std::int64_t> upper, std::int64_t value_bytes);
 /// Runs that are in the order of rows, strip by strip.

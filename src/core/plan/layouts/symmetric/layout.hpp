@@ -62,6 +62,15 @@ template <class T, class Index>
   return multiply_and_dot(how, l.stencil, x, own, y, first, sums, memory);
 }
 
+template <class T, class Index> [[nodiscard]] row_reach reach_of(const symmetric_layout<T, Index>& l) {
+  return reach_of(l.stencil);
+}
+template <class T, class Index>
+void multiply_range(isa set, const symmetric_layout<T, Index>& l, const row_reach& reach, const T* x,
+                    std::int64_t begin, std::int64_t end, T* y) {
+  multiply_range(set, l.stencil, reach, x, begin, end, y);
+}
+
 /// What a sample of a matrix says about symmetric values and the diagonals that they lie on.
 struct symmetric_model {
   bool symmetric = false;           ///< every value below the diagonal is above it too, on few diagonals
