@@ -17,7 +17,7 @@ namespace lacis {
 struct verify_options {
   bool all = false;          ///< every matrix with every pair of types: minutes instead of seconds
   std::vector<isa> isas;     ///< empty: supported_isas()
-  std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7; for sparse products 1 to 7
+  std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7; for sparse products 1 to 7, with columns 1 to 3
   lacis::progress progress;
 };
 
@@ -53,6 +53,9 @@ struct verify_report {
 /// The same for products of two sparse matrices and what is related to them: whole and in slabs, A B + D, A A^T,
 /// P^T A P, masked products, dense products at the places of a pattern, and sums.
 [[nodiscard]] verify_report verify_spgemm(const verify_options& options = {});
+
+/// The same for products with 1 to 65 dense columns, row-major, column-major and with gaps.
+[[nodiscard]] verify_report verify_spmm(const verify_options& options = {});
 
 /// What verify_kernels() goes through.
 struct kernel_verify_options {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <hwy/cache_control.h>
 
 #include <lacis/dense.hpp>
 #include <lacis/workspace.hpp>
@@ -43,6 +44,21 @@ dense_view<const X> with_contiguous_rows(const launch& how, const dense_view<con
   constexpr int shares_of_thread = 16;
   return how.threads == 1 ? 1 : how.threads * shares_of_thread;
 }
+
+/// Part of a thread's work: what the thread wrote past the caches is in memory before it says that it is done. Such
+/// stores are not ordered with those that publish them.
+class store_fence {
+ public:
+  explicit store_fence(bool needed) : needed_(needed) {}
+  ~store_fence() {
+    if (needed_) hwy::FlushStream();
+  }
+  store_fence(const store_fence&) = delete;
+  store_fence& operator=(const store_fence&) = delete;
+
+ private:
+  bool needed_;
+};
 
 template <class X, class T> class column_panel {
  public:

@@ -60,6 +60,7 @@ template <class A, class Index, class Offset, class X, class T>
     std::atomic<int> next_share = 0;
     run(how, [&](int thread, int) {
       dense_panel<X, T> p = panel.of_thread(thread);
+      const store_fence fence(p.past);
       std::array<std::int64_t, panel_height + 1> some;
       for (int share = next_share++; share < shares && good; share = next_share++) {
         const std::int64_t end = detail::balanced_cut(a.row_offsets, share + 1, shares);

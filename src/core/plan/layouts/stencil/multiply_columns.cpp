@@ -23,6 +23,7 @@ void multiply_slices(const cpu::launch& how, const stencil_rows<A>& st, const cp
   std::atomic<int> next_share = 0;
   cpu::run(how, [&](int thread, int) {
     cpu::dense_panel<X, T> p = panel.of_thread(thread);
+    const cpu::store_fence fence(p.past);
     for (int share = next_share++; share < shares; share = next_share++) {
       const std::int64_t end = st.cut(share + 1, shares);
       for (std::int64_t r = st.cut(share, shares); r < end; ++r) {
