@@ -60,6 +60,7 @@ std::string swept_by(const verify_options& options) {
       "nine formats and their transposes; plans as ";
   for (const plan_layout layout : plan_layouts) text += detail::text(name_of(layout), ", ");
   text += "plain, transposed and conjugate transposed, fresh and with updated values;";
+  if (!options.all) text += " a third of";
   for (const std::int64_t cols : verification::column_counts) text += detail::text(" ", cols);
   text +=
       " dense columns, row-major, column-major, with gaps between rows or columns and mixed, five pairs of alpha and "

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The body of sweep_spmm(), included by one file for each type of matrix entry.
 //
-// A format or plan meets every number of columns on each matrix it is tried with; arrangements and scalars take turns
-// by a hash, so all of them meet within a few matrices.
+// On each matrix a format or plan meets every third number of columns, or all of them; these, arrangements and scalars
+// take turns by a hash, so all of them meet within a few matrices.
 #pragma once
 
 #include <algorithm>
@@ -67,6 +67,8 @@ template <class A, class Index, class X> class spmm_trials {
   }
 
  private:
+  static constexpr std::size_t columns_step = 3;
+
   static products products_of(const csr_matrix<A, Index>& a) {
     return products(a.view(), std::end(column_counts)[-1], all_column_scalars<T>().size());
   }
@@ -83,14 +85,17 @@ template <class A, class Index, class X> class spmm_trials {
       if (options_.all || run_.is_turn(s.turn, i, t)) run_columns(s, of, i, t);
   }
 
-  /// Every number of columns. What takes turns does not depend on instruction set and threads: digests do not, either.
+  /// Every number of columns, or one of three in turn. What takes turns does not depend on instruction set and threads:
+  /// digests do not, either.
   void run_columns(const subject<X, T>& s, const products& of, std::size_t set_at, std::size_t t) {
-    for (const std::int64_t cols : column_counts) {
+    const std::size_t step = options_.all ? 1 : columns_step;
+    for (std::size_t k = run_.turn_of(s.what, 0, 0, step); k < std::size(column_counts); k += step) {
       const auto in_turn = [&](std::uint64_t which, std::size_t count) {
-        return run_.turn_of(s.what, 0, 1024 * which + static_cast<std::uint64_t>(cols), count);
+        return run_.turn_of(s.what, 0, 1024 * which + k, count);
       };
       const auto& [x_how, y_how] = arrangements[in_turn(1, std::size(arrangements))];
-      run_.run(s, of.make(cols, x_how, y_how, in_turn(2, of.scalars())), set_at, t, run_.is_digested(s, set_at, t));
+      run_.run(s, of.make(column_counts[k], x_how, y_how, in_turn(2, of.scalars())), set_at, t,
+               run_.is_digested(s, set_at, t));
     }
   }
 
