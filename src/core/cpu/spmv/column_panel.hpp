@@ -47,10 +47,16 @@ void each_element(Element* rows, std::int64_t stride, const dense_view<T>& x, Us
   for (; c < x.cols; ++c) each_of_columns<1>(rows, stride, x, c, use);
 }
 
+/// How many columns are taken at once: fewer where X is packed before, so that more of it stays in caches.
+template <class X> [[nodiscard]] std::int64_t panel_width(const dense_view<const X>& x) {
+  return x.col_stride == 1 ? panel_cols : panel_cols / 2;
+}
+
 /// X with contiguous rows: itself, or a copy in `memory`.
 template <class X>
 dense_view<const X> with_contiguous_rows(const launch& how, const dense_view<const X>& x, workspace& memory) {
   if (x.col_stride == 1) return x;
+  if (x.cols == 1) return {x.data, x.rows, 1, x.row_stride, 1};
   const auto bytes =
       memory.bytes(detail::checked_multiply(x.rows, x.cols * static_cast<std::int64_t>(sizeof(X)), "columns of X"));
   X* packed = reinterpret_cast<X*>(bytes.data());
@@ -91,7 +97,7 @@ template <class X, class T> class column_panel {
   column_panel(const launch& how, const scaling<T>& scale, const dense_view<const X>& x, const dense_view<T>& y,
                std::int64_t first, std::int64_t longest_row, workspace& memory)
       : scale_(scale),
-        count_(std::min(panel_cols, x.cols - first)),
+        count_(std::min(panel_width(x), x.cols - first)),
         x_(with_contiguous_rows(how, columns_of(x, first, count_), memory)),
         y_(columns_of(y, first, count_)),
         direct_(scale.plain && y_.col_stride == 1),

@@ -53,7 +53,7 @@ template <class A, class Index, class Offset, class X, class T>
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const scaling<T> scale(alpha, beta);
   const int shares = shares_of(how);
-  for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
+  for (std::int64_t c = 0; c < x.cols; c += panel_width(x)) {
     const column_panel<X, T> panel(how, scale, x, y, c, a.cols, memory);
     const auto e = operand_of(a, panel.x());
     std::atomic<bool> good = true;
