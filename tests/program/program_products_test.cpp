@@ -200,6 +200,19 @@ TEST_F(Program, VerifiesProductsOfSparseMatrices) {
   EXPECT_NE(misspelt.err.find("did you mean 'spgemm'"), std::string::npos) << misspelt.err;
 }
 
+TEST_F(Program, VerifiesProductsWithDenseColumns) {
+  const outcome ran = shell("$LACIS verify spmm --isa scalar --threads-list 2 --json");
+  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 0);
+  EXPECT_GT(all["products"], 10000);
+  EXPECT_EQ(all["refusals"], 440);
+  EXPECT_EQ(all["table"].size(), 15u);  // nine formats, six layouts
+  const outcome elsewhere = shell("$LACIS verify spmm --device simt");
+  EXPECT_EQ(elsewhere.code, 2);
+  EXPECT_NE(elsewhere.err.find("spmm is for --device cpu"), std::string::npos) << elsewhere.err;
+}
+
 TEST_F(Program, VerifiesTheKernelsOfSparseProductsAlone) {
   const outcome ran = shell("$LACIS verify spgemm --device simt --json");
   ASSERT_EQ(ran.code, 0) << ran.out << ran.err;

@@ -4,15 +4,19 @@
 // read.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <lacis/csr.hpp>
 #include <lacis/dense.hpp>
 
+#include "base/text.hpp"
 #include "summation/spmv.hpp"
 #include "verify/numbers.hpp"
 
@@ -80,80 +84,127 @@ std::vector<product_case<X, product_of<A, X>>> vector_cases(const csr_view<A, In
   return cases;
 }
 
-/// How the dense operands of a case lie in memory.
-enum class arrangement { row_major, column_major, padded_rows };
+/// How a dense operand lies in memory.
+enum class arrangement { row_major, column_major, padded_rows, padded_columns };
 
-/// Element (i, j) of rows x cols with a gap of three elements after each row, or none.
+/// Element (i, j) of rows x cols, with a gap of three elements after each row or column, or none.
 template <class T> dense_view<T> arranged(arrangement how, std::int64_t rows, std::int64_t cols) {
-  if (how == arrangement::column_major) return {nullptr, rows, cols, 1, rows};
-  return {nullptr, rows, cols, how == arrangement::padded_rows ? cols + 3 : cols, 1};
+  constexpr std::int64_t gap = 3;
+  switch (how) {
+    case arrangement::row_major:
+      return {nullptr, rows, cols, cols, 1};
+    case arrangement::padded_rows:
+      return {nullptr, rows, cols, cols + gap, 1};
+    case arrangement::column_major:
+      return {nullptr, rows, cols, 1, rows};
+    default:
+      return {nullptr, rows, cols, 1, rows + gap};
+  }
 }
+[[nodiscard]] inline std::string_view words_of(arrangement how) {
+  constexpr std::string_view words[] = {"row-major", "column-major", "row-major with gaps between rows",
+                                        "column-major with gaps between columns"};
+  return words[static_cast<std::size_t>(how)];
+}
+/// Elements of an array that holds it.
 template <class T> std::int64_t elements_of(const dense_view<T>& shape) {
-  return shape.col_stride == 1 && shape.row_stride > 1 ? shape.rows * shape.row_stride : shape.rows * shape.cols;
+  return std::max(shape.rows * shape.row_stride, shape.cols * shape.col_stride);
 }
 template <class T> dense_view<T> at(T* data, dense_view<T> shape) {
   shape.data = data;
   return shape;
 }
 
+/// alpha and beta of products with dense columns.
+template <class T> struct column_scalars {
+  std::string_view name;
+  T alpha;
+  T beta;
+};
+template <class T> [[nodiscard]] std::array<column_scalars<T>, 5> all_column_scalars() {
+  return {{{"Y = A X", T(1), T(0)},
+           {"Y = alpha A X + beta Y", full_number<T>(13), full_number<T>(14)},
+           {"Y = A X + Y", T(1), T(1)},
+           {"Y = alpha A X", full_number<T>(13), T(0)},
+           {"Y = 0 A X + beta Y", T(0), full_number<T>(14)}}};
+}
+
+/// Dense columns, and the reference's products of a matrix with each of them.
+template <class A, class Index, class X> class column_products {
+ public:
+  using T = product_of<A, X>;
+
+  /// `most` columns, with the first `scalars` of all_column_scalars().
+  column_products(const csr_view<A, Index>& a, std::int64_t most, std::size_t scalars)
+      : rows_(a.rows), cols_(a.cols), y_(full_numbers<T>(a.rows + most * shift, 10)), expected_(scalars) {
+    const auto read = columns_read(a);
+    const auto numbers = full_numbers<X>(a.cols + most * shift, 20);
+    for (std::int64_t c = 0; c < most; ++c) {
+      x_.emplace_back(numbers.begin() + c * shift, numbers.begin() + c * shift + a.cols);
+      poison_unread<X>(x_.back(), read);
+      for (std::size_t s = 0; s < scalars; ++s) {
+        const auto& [name, alpha, beta] = scalars_[s];
+        std::vector<T> column(y_.begin() + c * shift, y_.begin() + c * shift + a.rows);
+        summation::spmv<A, Index, X>(alpha, a, x_.back(), beta, column);
+        expected_[s].push_back(std::move(column));
+      }
+    }
+  }
+
+  [[nodiscard]] std::int64_t most() const { return static_cast<std::int64_t>(x_.size()); }
+  [[nodiscard]] std::size_t scalars() const { return expected_.size(); }
+
+  /// The first `cols` columns. What lies in gaps of Y must stay, what lies in gaps of X must not be read.
+  [[nodiscard]] product_case<X, T> make(std::int64_t cols, arrangement x_how, arrangement y_how,
+                                        std::size_t scalars) const {
+    const auto& [name, alpha, beta] = scalars_[scalars];
+    product_case<X, T> c{detail::text(name, ", ", cols, cols == 1 ? " column" : " columns", ", X ", words_of(x_how),
+                                      ", Y ", words_of(y_how)),
+                         alpha,
+                         beta,
+                         {},
+                         {},
+                         {},
+                         cols,
+                         arranged<const X>(x_how, cols_, cols),
+                         arranged<T>(y_how, rows_, cols)};
+    c.x.assign(static_cast<std::size_t>(elements_of(c.x_shape)), poison<X>());
+    c.y.assign(static_cast<std::size_t>(elements_of(c.y_shape)), T(77));
+    c.expected = c.y;
+    for (std::int64_t k = 0; k < cols; ++k) {
+      const auto column = static_cast<std::size_t>(k);
+      for (std::int64_t j = 0; j < cols_; ++j)
+        c.x[static_cast<std::size_t>(j * c.x_shape.row_stride + k * c.x_shape.col_stride)] =
+            x_[column][static_cast<std::size_t>(j)];
+      for (std::int64_t i = 0; i < rows_; ++i) {
+        const auto place = static_cast<std::size_t>(i * c.y_shape.row_stride + k * c.y_shape.col_stride);
+        c.y[place] = beta == T(0) ? poison<T>() : y_[static_cast<std::size_t>(k * shift + i)];
+        c.expected[place] = expected_[scalars][column][static_cast<std::size_t>(i)];
+      }
+    }
+    return c;
+  }
+
+ private:
+  static constexpr std::int64_t shift = 5;  ///< from one column to the next, in the same numbers
+
+  std::int64_t rows_;
+  std::int64_t cols_;
+  std::array<column_scalars<T>, 5> scalars_ = all_column_scalars<T>();
+  std::vector<std::vector<X>> x_;
+  std::vector<T> y_;
+  std::vector<std::vector<std::vector<T>>> expected_;  ///< by scalars, a column each
+};
+
 /// Cases with dense columns: 1, 3, 8, 17 and 64 of them (8 at most for larger matrices), in three arrangements.
-/// What lies in the gaps between rows must stay.
 template <class A, class Index, class X>
 std::vector<product_case<X, product_of<A, X>>> column_cases(const csr_view<A, Index>& a) {
-  using T = product_of<A, X>;
   constexpr std::int64_t large = 9000;
-  const std::int64_t most = a.nnz() + a.rows + a.cols > large ? 8 : 64;
-  const auto read = columns_read(a);
-  constexpr std::int64_t shift = 5;  // from one column of X to the next, in the same numbers
-  const auto numbers = full_numbers<X>(a.cols + most * shift, 20);
-  const auto y = full_numbers<T>(a.rows + most * shift, 10);
-  const T alphas[] = {T(1), full_number<T>(13)};
-  const T betas[] = {T(0), full_number<T>(14)};
-  std::vector<std::vector<X>> x;
-  std::vector<std::vector<T>> expected[2];  // by scalars, a column each
-  for (std::int64_t c = 0; c < most; ++c) {
-    x.emplace_back(numbers.begin() + c * shift, numbers.begin() + c * shift + a.cols);
-    poison_unread<X>(x.back(), read);
-    for (const int scalars : {0, 1}) {
-      std::vector<T> column(y.begin() + c * shift, y.begin() + c * shift + a.rows);
-      summation::spmv<A, Index, X>(alphas[scalars], a, x.back(), betas[scalars], column);
-      expected[scalars].push_back(std::move(column));
-    }
-  }
-  std::vector<product_case<X, T>> cases;
-  int scalars = 0;
-  for (const std::int64_t cols : {1, 3, 8, 17, 64}) {
-    for (const arrangement how : {arrangement::row_major, arrangement::column_major, arrangement::padded_rows}) {
-      if (cols > most) continue;
-      constexpr const char* names[] = {" row-major", " column-major", " row-major columns with gaps between rows"};
-      product_case<X, T> c{(scalars == 0 ? "Y = A X, " : "Y = alpha A X + beta Y, ") + std::to_string(cols) +
-                               names[static_cast<int>(how)],
-                           alphas[scalars],
-                           betas[scalars],
-                           {},
-                           {},
-                           {},
-                           cols,
-                           arranged<const X>(how, a.cols, cols),
-                           arranged<T>(how, a.rows, cols)};
-      c.x.assign(static_cast<std::size_t>(elements_of(c.x_shape)), poison<X>());
-      c.y.assign(static_cast<std::size_t>(elements_of(c.y_shape)), T(77));
-      c.expected = c.y;
-      for (std::int64_t k = 0; k < cols; ++k) {
-        const auto column = static_cast<std::size_t>(k);
-        for (std::int64_t j = 0; j < a.cols; ++j)
-          c.x[static_cast<std::size_t>(j * c.x_shape.row_stride + k * c.x_shape.col_stride)] =
-              x[column][static_cast<std::size_t>(j)];
-        for (std::int64_t i = 0; i < a.rows; ++i) {
-          const auto place = static_cast<std::size_t>(i * c.y_shape.row_stride + k * c.y_shape.col_stride);
-          c.y[place] = scalars == 0 ? poison<T>() : y[static_cast<std::size_t>(k * shift + i)];
-          c.expected[place] = expected[scalars][column][static_cast<std::size_t>(i)];
-        }
-      }
-      cases.push_back(std::move(c));
-      scalars = 1 - scalars;
-    }
-  }
+  const column_products<A, Index, X> products(a, a.nnz() + a.rows + a.cols > large ? 8 : 64, 2);
+  std::vector<product_case<X, product_of<A, X>>> cases;
+  for (const std::int64_t cols : {1, 3, 8, 17, 64})
+    for (const arrangement how : {arrangement::row_major, arrangement::column_major, arrangement::padded_rows})
+      if (cols <= products.most()) cases.push_back(products.make(cols, how, how, cases.size() % 2));
   return cases;
 }
 

@@ -16,6 +16,7 @@
 #include "base/text.hpp"
 #include "kernels/names.hpp"
 #include "verify/kernel_ledger.hpp"
+#include "verify/parts.hpp"
 #include "verify/setup.hpp"
 #include "verify/spgemm_operations.hpp"
 #include "verify/spgemm_sweep.hpp"
@@ -31,14 +32,8 @@ int steps_of_spgemm_sweep() { return 2 * (static_cast<int>(test_matrices<float>(
 
 namespace {
 
-using verification::ledger;
-using verification::sweep_options;
+using verification::part;
 using verification::sweep_spgemm;
-
-struct part {
-  const char* name;
-  void (*run)(const sweep_options&, ledger&);
-};
 
 constexpr std::array parts = {part{"float", sweep_spgemm<float>}, part{"double", sweep_spgemm<double>},
                               part{"complex float", sweep_spgemm<std::complex<float>>},
@@ -53,19 +48,12 @@ std::string swept_by(const verify_options& options) {
       "both widths of columns; grids, products in many pieces and of up to 200,000,000 columns; of one value, too; "
       "whole "
       "numbers against integer arithmetic; slabs under a memory limit; operands out of order; numbers of threads");
-  const char* before = " ";
-  for (const int threads : options.threads) text += detail::text(std::exchange(before, ", "), threads);
-  return text + (options.all ? ", all of them" : ", in turn");
+  return text + verification::list_of_threads(options) + (options.all ? ", all of them" : ", in turn");
 }
 
-void put_in_order(std::vector<verify_count>& table) {
-  const auto place = [](const verify_count& count) {
-    return std::pair(std::find(std::begin(verification::spgemm_rows), std::end(verification::spgemm_rows), count.what) -
-                         std::begin(verification::spgemm_rows),
-                     count.isa);
-  };
-  std::sort(table.begin(), table.end(),
-            [&](const verify_count& left, const verify_count& right) { return place(left) < place(right); });
+std::ptrdiff_t place_of(const verify_count& count) {
+  return std::find(std::begin(verification::spgemm_rows), std::end(verification::spgemm_rows), count.what) -
+         std::begin(verification::spgemm_rows);
 }
 
 /// The kernels of sparse products, with their types, that have no launches.
@@ -79,21 +67,7 @@ std::vector<std::string> spgemm_kernels_without(std::span<const std::int64_t> la
 
 verify_report verify_spgemm(const verify_options& asked) {
   const verify_options options = verification::checked(asked, default_threads);
-  const verification::threads_of_openmp guard(1);
-  const int total = static_cast<int>(parts.size()) * verification::steps_of_spgemm_sweep();
-  int done = 0;
-  ledger book;
-  for (const part& p : parts) {
-    const auto stepped = [&] {
-      ++done;
-      if (options.progress) options.progress(p.name, static_cast<double>(done) / total);
-    };
-    p.run({options.all, options.isas, options.threads, stepped}, book);
-  }
-  put_in_order(book.report().table);
-  book.report().swept = swept_by(options);
-  book.report().compiler = verification::compiler_text();
-  return std::move(book.report());
+  return verification::run_parts(options, parts, verification::steps_of_spgemm_sweep(), swept_by(options), place_of);
 }
 
 kernel_report verify_spgemm_kernels(const kernel_verify_options& options) {

@@ -116,6 +116,7 @@ template <class A, class Index> class every_format {
 /// A plan as it was made.
 template <class A, class Index> struct held_plan {
   lacis::plan<A, Index> plan;
+  plan_layout layout;
   std::array<std::string, 3> what;  ///< by side
 
   template <class X, side Side> [[nodiscard]] subject<X, product_of<A, X>> seen_from() const {
@@ -161,7 +162,7 @@ std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set
     const auto add = [&](const csr_matrix<A, Index>& from, const char* remark) {
       const std::string name = k.name + remark;
       plans.push_back(
-          {multiply_inspect(from, options), {name, name + ", transposed", name + ", conjugate transposed"}});
+          {multiply_inspect(from, options), k.layout, {name, name + ", transposed", name + ", conjugate transposed"}});
     };
     add(a, "");
     add(other, " with updated values");

@@ -21,7 +21,7 @@ struct sweep_options {
 };
 
 /// How often `stepped` is called.
-inline constexpr int steps_of_sweep = 2 * 62;
+inline constexpr int steps_of_sweep = 2 * 63;
 
 /// Every product of matrices with entries of type A, with all types of x and both of columns.
 /// Instantiated in sweep_<type>.cpp.

@@ -6,35 +6,27 @@
 #include <algorithm>
 #include <array>
 #include <complex>
-#include <utility>
+#include <string>
 
 #include <lacis/format.hpp>
 #include <lacis/plan_layout.hpp>
 
 #include "base/text.hpp"
-#include "verify/ledger.hpp"
+#include "verify/parts.hpp"
 #include "verify/setup.hpp"
 #include "verify/sweep.hpp"
 
 namespace lacis {
 namespace {
 
-using verification::ledger;
+using verification::part;
 using verification::sweep;
-using verification::sweep_options;
 
-struct part {
-  const char* name;
-  int steps;
-  void (*run)(const sweep_options&, ledger&);
-};
-
-/// One for each type of matrix entry. Other operations have a part of their own, which fills a row of the table.
 constexpr std::array parts = {
-    part{"float", verification::steps_of_sweep, sweep<float>},
-    part{"double", verification::steps_of_sweep, sweep<double>},
-    part{"complex float", verification::steps_of_sweep, sweep<std::complex<float>>},
-    part{"complex double", verification::steps_of_sweep, sweep<std::complex<double>>},
+    part{"float", sweep<float>},
+    part{"double", sweep<double>},
+    part{"complex float", sweep<std::complex<float>>},
+    part{"complex double", sweep<std::complex<double>>},
 };
 
 constexpr std::array default_threads = {1, 2, 3, 4, 7};
@@ -51,42 +43,22 @@ std::string swept_by(const verify_options& options) {
   text +=
       "sell in ranges of columns, plain, transposed and conjugate transposed, fresh and with updated values; a vector "
       "and 1, 3, 8, 17, 64 dense columns; numbers of threads";
-  const char* before = " ";
-  for (const int threads : options.threads) text += detail::text(std::exchange(before, ", "), threads);
-  return text + (options.all ? ", all of them with SIMD kernels, in turn with the others" : ", in turn");
+  return text + verification::list_of_threads(options) +
+         (options.all ? ", all of them with SIMD kernels, in turn with the others" : ", in turn");
 }
 
-/// The table in the order in which the formats are listed everywhere.
-void put_in_order(std::vector<verify_count>& table) {
-  const auto place = [](const verify_count& count) {
-    const auto found =
-        std::find_if(all_formats.begin(), all_formats.end(), [&](matrix_format f) { return name_of(f) == count.what; });
-    return std::pair(found - all_formats.begin(), count.isa);
-  };
-  std::stable_sort(table.begin(), table.end(),
-                   [&](const verify_count& left, const verify_count& right) { return place(left) < place(right); });
+/// Rows of the table in the order in which the formats are listed everywhere.
+std::ptrdiff_t place_of(const verify_count& count) {
+  return std::find_if(all_formats.begin(), all_formats.end(),
+                      [&](matrix_format f) { return name_of(f) == count.what; }) -
+         all_formats.begin();
 }
 
 }  // namespace
 
 verify_report verify(const verify_options& asked) {
   const verify_options options = verification::checked(asked, default_threads);
-  const verification::threads_of_openmp guard(1);
-  int total = 0;
-  for (const part& p : parts) total += p.steps;
-  int done = 0;
-  ledger book;
-  for (const part& p : parts) {
-    const auto stepped = [&] {
-      ++done;
-      if (options.progress) options.progress(p.name, static_cast<double>(done) / total);
-    };
-    p.run({options.all, options.isas, options.threads, stepped}, book);
-  }
-  put_in_order(book.report().table);
-  book.report().swept = swept_by(options);
-  book.report().compiler = verification::compiler_text();
-  return std::move(book.report());
+  return verification::run_parts(options, parts, verification::steps_of_sweep, swept_by(options), place_of);
 }
 
 }  // namespace lacis

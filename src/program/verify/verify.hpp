@@ -17,7 +17,7 @@ namespace lacis {
 struct verify_options {
   bool all = false;          ///< every matrix with every pair of types: minutes instead of seconds
   std::vector<isa> isas;     ///< empty: supported_isas()
-  std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7; for sparse products 1 to 7; for powers 1, 2, 3
+  std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7; for sparse products 1 to 7, for columns and powers 1, 2, 3
   lacis::progress progress;
 };
 
@@ -56,6 +56,8 @@ struct verify_report {
 
 /// The same for several products in a row, one after the other and fused.
 [[nodiscard]] verify_report verify_powers(const verify_options& options = {});
+/// The same for products with 1 to 65 dense columns, row-major, column-major and with gaps.
+[[nodiscard]] verify_report verify_spmm(const verify_options& options = {});
 
 /// What verify_kernels() goes through.
 struct kernel_verify_options {

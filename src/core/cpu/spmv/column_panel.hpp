@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <hwy/cache_control.h>
+#include <utility>
 
 #include <lacis/dense.hpp>
 #include <lacis/workspace.hpp>
@@ -21,19 +23,49 @@ template <class T> dense_view<T> columns_of(const dense_view<T>& x, std::int64_t
   return {x.data + first * x.col_stride, x.rows, count, x.row_stride, x.col_stride};
 }
 
+/// Rows first .. first + count.
+template <class T> dense_view<T> rows_of(const dense_view<T>& x, std::int64_t first, std::int64_t count) {
+  return {x.data + first * x.row_stride, count, x.cols, x.row_stride, x.col_stride};
+}
+
+/// use(element of contiguous rows, the element of x at the same place) for `Count` columns from `first` on. Each column
+/// is walked by a pointer of its own, and its rows in the order of memory: a row of the block is a line of the cache.
+template <int Count, class Element, class T, class Use>
+void each_of_columns(Element* rows, std::int64_t stride, const dense_view<T>& x, std::int64_t first, Use&& use) {
+  [&]<int... C>(std::integer_sequence<int, C...>) {
+    T* const columns[] = {x.data + (first + C) * x.col_stride...};
+    Element* row = rows + first;
+    for (std::int64_t i = 0; i < x.rows; ++i, row += stride) (use(row[C], columns[C][i * x.row_stride]), ...);
+  }(std::make_integer_sequence<int, Count>());
+}
+/// The same for all columns of x.
+template <class Element, class T, class Use>
+void each_element(Element* rows, std::int64_t stride, const dense_view<T>& x, Use&& use) {
+  std::int64_t c = 0;
+  for (; c + 8 <= x.cols; c += 8) each_of_columns<8>(rows, stride, x, c, use);
+  for (; c + 4 <= x.cols; c += 4) each_of_columns<4>(rows, stride, x, c, use);
+  for (; c < x.cols; ++c) each_of_columns<1>(rows, stride, x, c, use);
+}
+
+/// How many columns are taken at once: fewer where X is packed before, so that more of it stays in caches.
+template <class X> [[nodiscard]] std::int64_t panel_width(const dense_view<const X>& x) {
+  return x.col_stride == 1 ? panel_cols : panel_cols / 2;
+}
+
 /// X with contiguous rows: itself, or a copy in `memory`.
 template <class X>
 dense_view<const X> with_contiguous_rows(const launch& how, const dense_view<const X>& x, workspace& memory) {
   if (x.col_stride == 1) return x;
+  if (x.cols == 1) return {x.data, x.rows, 1, x.row_stride, 1};
   const auto bytes =
       memory.bytes(detail::checked_multiply(x.rows, x.cols * static_cast<std::int64_t>(sizeof(X)), "columns of X"));
   X* packed = reinterpret_cast<X*>(bytes.data());
-  constexpr std::int64_t tile = 64;
+  constexpr std::int64_t tile = 256;  // what is packed of them is in the L2 cache until all columns are done
   run(how, [&](int thread, int threads) {
     const std::int64_t end = detail::even_cut(x.rows, thread + 1, threads);
     for (std::int64_t first = detail::even_cut(x.rows, thread, threads); first < end; first += tile)
-      for (std::int64_t c = 0; c < x.cols; ++c)
-        for (std::int64_t i = first; i < std::min(first + tile, end); ++i) packed[i * x.cols + c] = x(i, c);
+      each_element(packed + first * x.cols, x.cols, rows_of(x, first, std::min(tile, end - first)),
+                   [](X& to, const X& from) { to = from; });
   });
   return {packed, x.rows, x.cols, x.cols, 1};
 }
@@ -44,13 +76,28 @@ dense_view<const X> with_contiguous_rows(const launch& how, const dense_view<con
   return how.threads == 1 ? 1 : how.threads * shares_of_thread;
 }
 
+/// Part of a thread's work: what the thread wrote past the caches is in memory before it says that it is done. Such
+/// stores are not ordered with those that publish them.
+class store_fence {
+ public:
+  explicit store_fence(bool needed) : needed_(needed) {}
+  ~store_fence() {
+    if (needed_) hwy::FlushStream();
+  }
+  store_fence(const store_fence&) = delete;
+  store_fence& operator=(const store_fence&) = delete;
+
+ private:
+  bool needed_;
+};
+
 template <class X, class T> class column_panel {
  public:
   /// Columns from `first` on. `longest_row` is the most entries that a row has.
   column_panel(const launch& how, const scaling<T>& scale, const dense_view<const X>& x, const dense_view<T>& y,
                std::int64_t first, std::int64_t longest_row, workspace& memory)
       : scale_(scale),
-        count_(std::min(panel_cols, x.cols - first)),
+        count_(std::min(panel_width(x), x.cols - first)),
         x_(with_contiguous_rows(how, columns_of(x, first, count_), memory)),
         y_(columns_of(y, first, count_)),
         direct_(scale.plain && y_.col_stride == 1),
@@ -77,19 +124,29 @@ template <class X, class T> class column_panel {
   void aim(dense_panel<X, T>& p, std::int64_t row) const {
     if (direct_) p.y = y_.data + row * y_.row_stride;
   }
-  /// Puts what is in the thread's own block into Y: rows for which has_row(i) of `rows` from `row` on.
+  /// Puts what is in the thread's own block into Y: `rows` rows from `row` on.
+  void deliver(const dense_panel<X, T>& p, std::int64_t row, std::int64_t rows) const {
+    if (!direct_) store(p.y, row, rows);
+  }
+  /// The same for those of them for which has_row(i).
   template <class HasRow>
   void deliver(const dense_panel<X, T>& p, std::int64_t row, std::int64_t rows, HasRow&& has_row) const {
     if (direct_) return;
-    for (std::int64_t c = 0; c < count_; ++c)
-      for (std::int64_t i = 0; i < rows; ++i)
-        if (has_row(i)) scale_.store(y_(row + i, c), p.y[i * count_ + c]);
-  }
-  void deliver(const dense_panel<X, T>& p, std::int64_t row, std::int64_t rows) const {
-    deliver(p, row, rows, [](std::int64_t) { return true; });
+    for (std::int64_t begin = 0, end = 0; begin < rows; begin = end + 1) {
+      for (end = begin; end < rows && has_row(end);) ++end;
+      if (end > begin) store(p.y + begin * count_, row + begin, end - begin);
+    }
   }
 
  private:
+  void store(const T* sums, std::int64_t row, std::int64_t rows) const {
+    const dense_view<T> target = rows_of(y_, row, rows);
+    if (scale_.plain)
+      each_element(sums, count_, target, [](const T& sum, T& y) { y = sum; });
+    else
+      each_element(sums, count_, target, [this](const T& sum, T& y) { scale_.store(y, sum); });
+  }
+
   /// Where rows of X are not in the L2 cache, and long enough to be worth it.
   [[nodiscard]] bool should_fetch() const {
     constexpr std::int64_t near_bytes = 1 << 20;

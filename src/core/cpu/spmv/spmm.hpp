@@ -109,8 +109,8 @@ template <class A, class Index, class X, class T>
   const scaling<T> scale(alpha, beta);
   const bool apart = facts.in_parts && !scale.plain;  // sums that go on are not yet alpha s + beta y
   const scaling<T> inner = apart ? scaling<T>(T(1), T(0)) : scale;
-  for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
-    const std::int64_t count = std::min(panel_cols, x.cols - c);
+  for (std::int64_t c = 0; c < x.cols; c += panel_width(x)) {
+    const std::int64_t count = std::min(panel_width(x), x.cols - c);
     const auto panel = with_contiguous_rows(how, columns_of(x, c, count), memory);
     const auto target = columns_of(y, c, count);
     auto sums = target;

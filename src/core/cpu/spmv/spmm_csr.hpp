@@ -53,13 +53,14 @@ template <class A, class Index, class Offset, class X, class T>
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const scaling<T> scale(alpha, beta);
   const int shares = shares_of(how);
-  for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
+  for (std::int64_t c = 0; c < x.cols; c += panel_width(x)) {
     const column_panel<X, T> panel(how, scale, x, y, c, a.cols, memory);
     const auto e = operand_of(a, panel.x());
     std::atomic<bool> good = true;
     std::atomic<int> next_share = 0;
     run(how, [&](int thread, int) {
       dense_panel<X, T> p = panel.of_thread(thread);
+      const store_fence fence(p.past);
       std::array<std::int64_t, panel_height + 1> some;
       for (int share = next_share++; share < shares && good; share = next_share++) {
         const std::int64_t end = detail::balanced_cut(a.row_offsets, share + 1, shares);

@@ -62,6 +62,9 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
   HWY_ALIGN A copied_values[static_cast<std::size_t>(most_slots * height)];
   for (std::int64_t i = 0; i < slices; ++i) {
     const A* values = values_of(a, run, slice + i, copied_values);
+    if (values != copied_values)
+      for (std::int32_t s = 0; s < pattern.slots; ++s)
+        __builtin_prefetch(reinterpret_cast<const char*>(values + s * height) + fetch_distance);
     const std::int64_t row = run.first_row + (slice + i) * height;
     each_block<A, R>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
       for (std::int64_t lane = 0; lane < height; ++lane) {

@@ -104,7 +104,7 @@ std::string as_json(const verify_report& report, double seconds) {
 }
 
 void require_operation(const verify_request& request) {
-  const std::string known[] = {"spmv", "spgemm", "powers"};
+  const std::string known[] = {"spmv", "spmm", "spgemm", "powers"};
   if (!request.operation.empty() && std::find(std::begin(known), std::end(known), request.operation) == std::end(known))
     refuse_choice("the operation of verify", request.operation, known);
 }
@@ -122,8 +122,9 @@ void run_verify(const verify_request& request) {
   const verify_report report = [&] {
     progress_bar bar(request.common.quiet);
     options.progress = bar.callback();
-    if (request.operation == "powers") return verify_powers(options);
-    return request.operation == "spgemm" ? verify_spgemm(options) : verify(options);
+    if (request.operation == "spmm") return verify_spmm(options);
+    if (request.operation == "spgemm") return verify_spgemm(options);
+    return request.operation == "powers" ? verify_powers(options) : verify(options);
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (request.common.json)
@@ -136,10 +137,10 @@ void run_verify(const verify_request& request) {
 
 void add_options(option_list& options, verify_request& request) {
   options
-      .add("OPERATION spmv|spgemm|powers", request.operation,
-           "spmv: products with vectors and dense columns; spgemm: products of two sparse matrices; powers: several "
-           "products in a row, on the processor")
-      .otherwise("spmv; with --device both");
+      .add("OPERATION spmv|spmm|spgemm|powers", request.operation,
+           "spmv: products with vectors and some with dense columns; spmm: with 1 to 65 dense columns in every order; "
+           "spgemm: products of two sparse matrices; powers: several products in a row, on the processor")
+      .otherwise("spmv; with --device all kernels");
   options.add(with_choices("--device", device_names), request.device,
               "verify device kernels instead: simt is the host executor, cuda:1 the second GPU");
   options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
@@ -149,7 +150,7 @@ void add_options(option_list& options, verify_request& request) {
   options.add("--threads-list LIST", request.threads, "numbers of threads, separated by commas")
       .list()
       .integers(1, most_threads)
-      .otherwise("1,2,3,4,7; spgemm: 1 to 7; powers: 1,2,3");
+      .otherwise("1,2,3,4,7; spmm and powers: 1,2,3; spgemm: 1 to 7");
   add_common_output(options, request.common);
 }
 

@@ -71,8 +71,9 @@ std::string as_json(const kernel_report& report, device_id device, double second
 void run_verify_kernels(const verify_request& request) {
   if (!request.isas.empty() || !request.threads.empty())
     throw error(errc::invalid_argument, "--isa and --threads-list are for --device cpu; leave them out");
-  if (request.operation == "spmv")
-    throw error(errc::invalid_argument, "spmv is for --device cpu; without it every kernel is verified");
+  if (request.operation == "spmv" || request.operation == "spmm")
+    throw error(errc::invalid_argument,
+                request.operation + " is for --device cpu; without it every kernel is verified");
   kernel_verify_options options;
   options.device = device_named(request.device);
   options.all = request.all;

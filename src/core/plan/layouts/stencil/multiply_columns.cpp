@@ -23,6 +23,7 @@ void multiply_slices(const cpu::launch& how, const stencil_rows<A>& st, const cp
   std::atomic<int> next_share = 0;
   cpu::run(how, [&](int thread, int) {
     cpu::dense_panel<X, T> p = panel.of_thread(thread);
+    const cpu::store_fence fence(p.past);
     for (int share = next_share++; share < shares; share = next_share++) {
       const std::int64_t end = st.cut(share + 1, shares);
       for (std::int64_t r = st.cut(share, shares); r < end; ++r) {
@@ -49,7 +50,7 @@ void multiply_columns(T alpha, const stencil_layout<A, Index>& l, const dense_vi
   const auto supply_others = [&](const cpu::row_work<A, Index>& work) { return supply_rows(how, l.others, work); };
   const cpu::row_supply<A, Index> supply = std::cref(supply_others);  // by reference: a copy would be allocated
   const cpu::scaling<T> scale(alpha, beta);
-  for (std::int64_t c = 0; c < x.cols; c += cpu::panel_cols) {
+  for (std::int64_t c = 0; c < x.cols; c += cpu::panel_width(x)) {
     const cpu::column_panel<X, T> panel(how, scale, x, y, c, cpu::short_limit, memory);
     multiply_slices<A, Index>(how, l.slices, panel);
     if (l.others.has_rows())
