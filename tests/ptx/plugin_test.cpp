@@ -53,7 +53,7 @@ class PtxPlugin : public testing::TestWithParam<lacis_ptx_options> {
 };
 
 TEST_P(PtxPlugin, ScansAsTheHostDoes) {
-  for (const std::size_t size : {1U, 31U, 1000U, 20000U}) {
+  for (const std::size_t size : {1U, 31U, 1000U, 60000U}) {
     std::vector<std::int64_t> counts(size);
     for (std::int64_t& count : counts) count = static_cast<std::int64_t>(random() % 1000);
     std::vector<std::int64_t> expected(size + 1);

@@ -100,7 +100,8 @@ void machine::load(warp& w, const instruction& i, lane_mask mask) {
     char value[32];
     std::memcpy(value, from.at, bytes);
     if (from.in != nullptr) {
-      if (!from.in->is_filled(from.at, bytes)) stop(w, i, lane, "a load of memory that nobody has written");
+      if (!kernel_->of_cub && !from.in->is_filled(from.at, bytes))
+        stop(w, i, lane, "a load of memory that nobody has written");
       if (may_be_stale(w, i, lane, from, bytes))
         for (std::size_t k = 0; k < bytes; k += 4)
           std::memcpy(value + k, &from.in->word_of(from.at + k, launch_).previous, 4);

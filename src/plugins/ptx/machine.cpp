@@ -58,12 +58,14 @@ void machine::launch(const module& from, const kernel& run, const launch_shape& 
 
   std::vector<std::uint32_t> order(shape.blocks);
   std::iota(order.begin(), order.end(), 0U);
-  if (options.turns != lacis_ptx_lowest) std::ranges::shuffle(order, random_);
+  // GPUs start blocks in the order of their numbers. CUB's scans wait for blocks with lower numbers and rely on it;
+  // kernels of lacis take their numbers from a ticket.
+  if (options.turns != lacis_ptx_lowest && !run.of_cub) std::ranges::shuffle(order, random_);
   std::size_t next = 0;
   int idle = 0;
   while (true) {
     while (next < order.size() && resident_.size() < static_cast<std::size_t>(options.resident_blocks)) {
-      resident_.push_back(std::make_unique<block>(run.shared_bytes + 16 + shape.shared_bytes));
+      resident_.push_back(new_block());
       start(*resident_.back(), order[next++]);
     }
     if (resident_.empty()) return;
@@ -75,7 +77,8 @@ void machine::launch(const module& from, const kernel& run, const launch_shape& 
       } else if (next < order.size()) {
         start(*resident_[k], order[next++]);  // in the memory of the one that has ended
       } else {
-        resident_[k] = std::move(resident_.back());
+        ended_.push_back(std::move(resident_[k]));
+        if (k + 1 < resident_.size()) resident_[k] = std::move(resident_.back());
         resident_.pop_back();
       }
     }
@@ -83,6 +86,18 @@ void machine::launch(const module& from, const kernel& run, const launch_shape& 
     if (idle > most_idle_rounds)
       throw fault("deadlock: every warp of " + std::to_string(resident_.size()) + " resident blocks waits");
   }
+}
+
+std::unique_ptr<block> machine::new_block() {
+  const std::size_t bytes = kernel_->shared_bytes + 16 + shape_.shared_bytes;
+  const auto fits = std::ranges::find_if(ended_, [&](const auto& one) { return one->shared.bytes() == bytes; });
+  if (fits == ended_.end()) {
+    if (ended_.size() > static_cast<std::size_t>(options.resident_blocks)) ended_.clear();
+    return std::make_unique<block>(bytes);
+  }
+  std::unique_ptr<block> found = std::move(*fits);
+  ended_.erase(fits);
+  return found;
 }
 
 void machine::start(block& b, std::uint32_t number) {

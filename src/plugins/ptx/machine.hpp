@@ -73,6 +73,7 @@ class machine {
   [[nodiscard]] group take_group(warp& w);
   /// Executes instructions of the group until it branches, waits or sleeps, or another group may come first.
   bool run_group(warp& w, group g, std::uint64_t& budget);
+  [[nodiscard]] std::unique_ptr<block> new_block();
   [[nodiscard]] lane_mask enabled(const warp& w, const instruction& i, lane_mask mask) const;
   static void add(warp& w, group g);
   void part(warp& w, const instruction& i, group g, lane_mask taken);
@@ -121,6 +122,7 @@ class machine {
   launch_shape shape_;
   std::vector<char> parameters_;
   std::vector<std::unique_ptr<block>> resident_;
+  std::vector<std::unique_ptr<block>> ended_;  ///< whose memory is used again
   std::unordered_map<const char*, release> released_;
 };
 

@@ -32,7 +32,7 @@ bool storage::contains(const char* at, std::size_t bytes) const {
 void storage::clear() {
   std::memset(memory_.get(), new_byte, bytes_);
   filled_.assign(bytes_, 0);
-  words_.clear();
+  ++uses_;
 }
 
 void storage::mark_filled(const char* at, std::size_t bytes) { std::memset(filled_.data() + offset_of(at), 1, bytes); }
@@ -46,16 +46,22 @@ void storage::copy_filled(const char* to, const storage& from, const char* begin
 word_state& storage::word_of(const char* at, std::uint32_t launch) {
   if (words_.empty()) words_.resize(bytes_ / 4 + 1);
   word_state& word = words_[offset_of(at) / 4];
-  if (word.launch != launch) {
+  const std::uint64_t now = std::uint64_t{uses_} << 32 | launch;
+  if (word.time != now) {
     word = {};
-    word.launch = launch;
+    word.time = now;
   }
   return word;
 }
 
 void* device_memory::allocate(std::size_t bytes) {
   if (bytes > free_bytes()) return nullptr;
-  storage made(bytes);
+  const auto spare = spare_.find(bytes);
+  storage made = spare != spare_.end() ? std::move(spare->second) : storage(bytes);
+  if (spare != spare_.end()) {
+    spare_.erase(spare);
+    made.clear();
+  }
   char* const begin = made.begin();
   arrays_.emplace(begin, std::move(made));
   used_ += bytes;
@@ -67,6 +73,9 @@ bool device_memory::release(void* memory) {
   if (found == arrays_.end()) return false;
   used_ -= found->second.bytes();
   last_ = nullptr;
+  constexpr std::size_t most_spare = 64;
+  if (spare_.size() >= most_spare) spare_.erase(spare_.begin());
+  spare_.emplace(found->second.bytes(), std::move(found->second));
   arrays_.erase(found);
   return true;
 }

@@ -13,7 +13,7 @@ namespace lacis::ptx {
 
 /// Four bytes. Of several threads that read, the last two are remembered.
 struct word_state {
-  std::uint32_t launch = 0;    ///< that the rest belongs to
+  std::uint64_t time = 0;      ///< the launch and the use of the memory that the rest belongs to
   std::uint32_t previous = 0;  ///< the value before the last store
   access write;
   access read;
@@ -29,7 +29,7 @@ class storage {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] bool contains(const char* at, std::size_t bytes) const;
 
-  /// Forgets contents and accesses, as new memory.
+  /// Forgets contents and accesses, as new memory. Records of accesses stay where they are, and are out of date.
   void clear();
   void mark_filled(const char* at, std::size_t bytes);
   [[nodiscard]] bool is_filled(const char* at, std::size_t bytes) const;
@@ -46,6 +46,7 @@ class storage {
   std::unique_ptr<char, free_memory> memory_;
   std::vector<std::uint8_t> filled_;  ///< one per byte
   std::vector<word_state> words_;     ///< made when a kernel touches the array
+  std::uint32_t uses_ = 0;            ///< how often it was new
 };
 
 class device_memory {
@@ -65,7 +66,8 @@ class device_memory {
   std::size_t bytes_;
   std::size_t used_ = 0;
   std::map<const char*, storage> arrays_;
-  storage* last_ = nullptr;  ///< that was found
+  std::multimap<std::size_t, storage> spare_;  ///< released, by size: new pages cost more than what is done with them
+  storage* last_ = nullptr;                    ///< that was found
 };
 
 }  // namespace lacis::ptx

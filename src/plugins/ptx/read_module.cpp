@@ -89,6 +89,7 @@ class module_reader {
     const std::size_t begin = head.find(".entry ") + 7;
     kernel read;
     read.name = trimmed(head.substr(begin, head.find('(') - begin));
+    read.of_cub = read.name.starts_with("_ZN3cub");
     kernel_reader reader(read, variables_);
     if (head.find("()") == std::string_view::npos) read_parameters(reader);
     int source = none;
