@@ -142,6 +142,7 @@ plugin open_plugin(const plugin_name& which, const std::string& file) {
   } else {
     found.state = device_state::ready;
     found.table = table;
+    found.library = library;
     return found;
   }
   dlclose(library);
@@ -157,6 +158,11 @@ plugin open_named(const plugin_name& which) {
 
 const plugin& cuda_plugin() {
   static const plugin opened = open_named(cuda_name);
+  return opened;
+}
+
+const plugin& ptx_plugin() {
+  static const plugin opened = open_named(ptx_name);
   return opened;
 }
 

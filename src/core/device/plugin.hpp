@@ -7,6 +7,7 @@
 
 #include <lacis/device.hpp>
 
+#include "base/internal.hpp"
 #include "device/table.hpp"
 
 namespace lacis::device {
@@ -23,10 +24,14 @@ inline constexpr plugin_name cuda_name{"CUDA", "liblacis_cuda.so", "lacis_cuda_r
                                        "LACIS_WITH_CUDA"};
 inline constexpr plugin_name simt_name{"host executor", "liblacis_simt.so", "lacis_simt_runtime", "LACIS_SIMT_PLUGIN",
                                        "LACIS_WITH_SIMT"};
+/// The CUDA plugin once more, over an interpreter instead of NVIDIA's runtime; for lacis verify.
+inline constexpr plugin_name ptx_name{"PTX", "liblacis_ptx.so", "lacis_cuda_runtime", "LACIS_PTX_PLUGIN",
+                                      "LACIS_WITH_CUDA=ON and LACIS_BUILD_TESTS"};
 
 /// The table, or why there is none.
 struct plugin {
   const lacis_runtime* table = nullptr;
+  void* library = nullptr;  ///< as dlopen gives it; null for what is linked into the program
   device_state state = device_state::no_plugin;
   std::string file;
   std::string problem;
@@ -41,5 +46,6 @@ struct plugin {
 [[nodiscard]] const plugin& cuda_plugin();
 /// What is linked into the program itself comes first.
 [[nodiscard]] const plugin& simt_plugin();
+[[nodiscard]] LACIS_INTERNAL const plugin& ptx_plugin();
 
 }  // namespace lacis::device

@@ -9,7 +9,7 @@
 namespace lacis::cuda {
 namespace {
 
-thread_local char words[512] = "";
+thread_local char words[1024] = "";
 /// Work is reported when it is waited for: then the last kernel is the best hint that there is.
 thread_local const char* last_kernel = nullptr;
 

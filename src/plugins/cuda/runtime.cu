@@ -32,7 +32,7 @@ const kernel_table& kernels_by_number() {
 
 /// Pools of our own: the default one belongs to the program, and gives memory back whenever a stream is waited for.
 struct memory_pools {
-  static constexpr int most_devices = 64;
+  static constexpr int most_devices = 128;  // as many as CUB remembers
   cudaMemPool_t all[most_devices] = {};
   std::mutex mutex;
 };

@@ -3,7 +3,11 @@
 // Counting runs of kernels.
 #include "verify/kernel_ledger.hpp"
 
+#include <dlfcn.h>
+
 #include "base/text.hpp"
+#include "device/plugin.hpp"
+#include "ptx/control.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -20,6 +24,37 @@ std::string schedule_text(const simt::schedule& turns) {
   return detail::text("shuffled turns ", turns.seed);
 }
 
+const lacis_runtime& interpreter_for(int architecture) {
+  const device::plugin& opened = device::ptx_plugin();
+  if (opened.table == nullptr) throw error(errc::no_device, detail::text("ptx: ", opened.problem, "; ", opened.advice));
+  device::runtime device(*opened.table);
+  lacis_device_facts facts{};
+  if (opened.table->probe(opened.table->state, architecture, &facts) != 0)
+    throw error(errc::no_device, detail::text("ptx: ", opened.table->message(opened.table->state, 0),
+                                              "; CMAKE_CUDA_ARCHITECTURES lists what PTX is made for"));
+  device.check(opened.table->use(opened.table->state, architecture, nullptr));
+  return *opened.table;
+}
+
+/// Lanes in step; lanes that part anywhere; lanes that run ahead among many resident blocks, with loads that return
+/// what was there before a store that a thread need not know of.
+std::vector<device_schedule> interpreter_schedules(bool all_seeds) {
+  const auto symbol = dlsym(device::ptx_plugin().library, "lacis_ptx_set_options");
+  const auto set = reinterpret_cast<void (*)(const lacis_ptx_options*)>(symbol);
+  if (set == nullptr) throw error(errc::unsupported, "the PTX plugin has no schedules; build it again");
+  std::vector<device_schedule> all;
+  const auto add = [&](const std::string& name, const lacis_ptx_options& how) {
+    all.push_back({name, [set, how] { set(&how); }});
+  };
+  add("lanes in step", {});
+  for (std::uint64_t seed = 1; seed <= (all_seeds ? 2 : 1); ++seed) {
+    add(detail::text("lanes apart ", seed), {.turns = lacis_ptx_random, .resident_blocks = 4, .seed = seed});
+    add(detail::text("lanes ahead ", seed),
+        {.turns = lacis_ptx_ahead, .resident_blocks = 16, .seed = seed, .stale = 1});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<simt::schedule> schedules(bool all) {
@@ -28,32 +63,44 @@ std::vector<simt::schedule> schedules(bool all) {
   return turns;
 }
 
-kernel_ledger::kernel_ledger(const kernel_verify_options& options, std::vector<simt::schedule> schedules)
-    : all_(options.all),
-      schedules_(std::move(schedules)),
-      launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0) {
-  if (options.device.kind == device_kind::simt) {
+kernel_ledger::kernel_ledger(const kernel_verify_options& options, const std::vector<simt::schedule>& schedules)
+    : all_(options.all), launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0) {
+  if (options.interpreted) {
+    table_ = &interpreter_for(options.architecture);
+    schedules_ = interpreter_schedules(options.all);
+    in_turn_ = !options.all;
+  } else if (options.device.kind == device_kind::simt) {
 #ifdef LACIS_WITH_SIMT
     const device::simt_options how{{}, options.threads};
     host_.emplace(how);
-    report_.schedules = static_cast<int>(schedules_.size());
+    table_ = &host_->table();
+    for (const simt::schedule& turns : schedules)
+      schedules_.push_back({schedule_text(turns), [this, turns] { host_->set_turns(turns); }});
 #else
     throw error(errc::unsupported, "this program was built without the host executor (LACIS_WITH_SIMT)");
 #endif
   } else {
     gpu_ = device::core_of(options.device);
-    report_.schedules = 1;
+    table_ = &gpu_->table();
+    schedules_.push_back({name_of(gpu_->id()), [] {}});
   }
+  report_.schedules = static_cast<int>(schedules_.size());
+}
+
+std::string kernel_ledger::schedule_names() const {
+  std::string text;
+  for (std::size_t k = 0; k < schedules_.size(); ++k)
+    text += (k == 0 ? "" : k + 1 < schedules_.size() ? ", " : " and ") + schedules_[k].name;
+  return text;
 }
 
 void kernel_ledger::check(const kernel_trial& t, const std::function<std::string(device::runtime&)>& work) {
-  if (gpu_ != nullptr) return run(t, name_of(gpu_->id()), work);
-  for (const simt::schedule& turns : schedules_) {
-#ifdef LACIS_WITH_SIMT
-    host_->set_turns(turns);
-#endif
-    run(t, schedule_text(turns), work);
+  for (std::size_t k = 0; k < schedules_.size(); ++k) {
+    if (in_turn_ && k != trials_ % schedules_.size()) continue;
+    schedules_[k].set();
+    run(t, schedules_[k].name, work);
   }
+  ++trials_;
 }
 
 void kernel_ledger::run(const kernel_trial& t, const std::string& schedule,
@@ -65,11 +112,7 @@ void kernel_ledger::run(const kernel_trial& t, const std::string& schedule,
   try {
     std::optional<device::visit> here;
     if (gpu_ != nullptr) here.emplace(*gpu_);
-#ifdef LACIS_WITH_SIMT
-    device::runtime device(gpu_ != nullptr ? gpu_->table() : host_->table());
-#else
-    device::runtime device(gpu_->table());
-#endif
+    device::runtime device(*table_);
     device.count_launches(launches_);
     apart = work(device);
   } catch (const std::exception& failure) {

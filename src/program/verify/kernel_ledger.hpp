@@ -21,6 +21,12 @@ namespace lacis::verification {
 /// Forward, reverse and one shuffled order, or eight of them.
 [[nodiscard]] std::vector<simt::schedule> schedules(bool all);
 
+/// How the threads of a device take turns.
+struct device_schedule {
+  std::string name;
+  std::function<void()> set;
+};
+
 /// One operation on one operand.
 struct kernel_trial {
   std::string what;    ///< the row of the table: "csr_stream"
@@ -32,8 +38,9 @@ struct kernel_trial {
 
 class kernel_ledger {
  public:
-  /// Throws error(no_device) when the device is not there. Schedules are for the host executor: a GPU has one.
-  kernel_ledger(const kernel_verify_options& options, std::vector<simt::schedule> schedules);
+  /// Throws error(no_device) when the device is not there. Schedules are for the host executor; the interpreter of PTX
+  /// has its own, and a GPU has one.
+  kernel_ledger(const kernel_verify_options& options, const std::vector<simt::schedule>& schedules);
 
   /// work(device) in every schedule; it returns what is wrong, or nothing.
   void check(const kernel_trial& t, const std::function<std::string(device::runtime&)>& work);
@@ -49,6 +56,8 @@ class kernel_ledger {
 
   [[nodiscard]] bool all() const { return all_; }
   [[nodiscard]] kernel_report& report() { return report_; }
+  /// "forward turns, reverse turns and shuffled turns 1"
+  [[nodiscard]] std::string schedule_names() const;
   /// How often each kernel was launched, by number.
   [[nodiscard]] std::span<const std::int64_t> launches() const { return launches_; }
 
@@ -58,11 +67,14 @@ class kernel_ledger {
            const std::function<std::string(device::runtime&)>& work);
 
   bool all_;
-  std::vector<simt::schedule> schedules_;
+  std::vector<device_schedule> schedules_;
+  bool in_turn_ = false;  ///< a trial is run in one of them, the next trial in the next: interpreting takes long
+  std::size_t trials_ = 0;
 #ifdef LACIS_WITH_SIMT
   std::optional<device::simt_runtime> host_;  ///< of its own, so that it may choose threads and turns
 #endif
   std::shared_ptr<device::core> gpu_;
+  const lacis_runtime* table_ = nullptr;  ///< of whichever it is
   std::vector<std::int64_t> launches_;
   kernel_report report_;
 };

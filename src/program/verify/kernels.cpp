@@ -55,7 +55,11 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
   report.compiler = verification::compiler_text();
   report.swept = detail::text(options.all ? "every test matrix" : "every fifth test matrix",
                               " with float, double, complex float and complex double, 32-bit and 64-bit columns, ");
-  if (options.device.kind == device_kind::simt)
+  if (options.interpreted)
+    report.swept += detail::text("by an interpreter of the PTX",
+                                 options.architecture != 0 ? detail::text(" for compute_", options.architecture) : "",
+                                 "; ", book.schedule_names(), options.all ? "" : " in turn");
+  else if (options.device.kind == device_kind::simt)
     report.swept += detail::text("under the host executor; threads and blocks forward, in reverse and ",
                                  options.all ? "in eight shuffled orders" : "in one shuffled order");
   else

@@ -95,7 +95,8 @@ kernel_report verify_spgemm_kernels(const kernel_verify_options& options) {
       detail::text(options.all ? "every matrix" : "every fifth matrix",
                    " of the test matrices whose product is small, times its transpose and, where it is square, "
                    "itself, with all pairs of types, ");
-  report.swept += options.device.kind == device_kind::simt
+  report.swept += options.interpreted ? detail::text("by an interpreter of the PTX; ", book.schedule_names())
+                  : options.device.kind == device_kind::simt
                       ? detail::text("under the host executor in ", report.schedules, " schedules")
                       : detail::text("on ", name_of(options.device), ", ", look_for(options.device).name);
   return std::move(report);

@@ -62,6 +62,8 @@ struct verify_report {
 /// What verify_kernels() goes through.
 struct kernel_verify_options {
   device_id device = devices::simt();  ///< or a GPU
+  bool interpreted = false;            ///< instead: the PTX of the kernels under an interpreter
+  int architecture = 0;                ///< of that PTX: 80 for compute capability 8.0; 0: the first there is
   bool all = false;                    ///< every matrix in ten schedules: minutes instead of seconds
   int threads = 0;  ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
   lacis::progress progress;

@@ -13,7 +13,7 @@ namespace lacis::app {
 struct verify_request {
   common_options common;
   std::string operation;       ///< spmv, spmm, spgemm, powers; empty: spmv on the processor, everything on a device
-  std::string device = "cpu";  ///< or where the device kernels run: simt, the host executor; cuda:0
+  std::string device = "cpu";  ///< or where the device kernels run: simt, the host executor; cuda:0; ptx:80
   bool all = false;
   std::vector<std::string> isas;
   std::vector<int> threads;

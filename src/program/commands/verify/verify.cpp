@@ -141,8 +141,9 @@ void add_options(option_list& options, verify_request& request) {
            "spmv: products with vectors and some with dense columns; spmm: with 1 to 65 dense columns in every order; "
            "spgemm: products of two sparse matrices; powers: several products in a row, on the processor")
       .otherwise("spmv; with --device all kernels");
-  options.add(with_choices("--device", device_names), request.device,
-              "verify device kernels instead: simt is the host executor, cuda:1 the second GPU");
+  options.add(with_choices("--device", "cpu|simt|cuda|ptx"), request.device,
+              "verify device kernels instead: simt is the host executor, cuda:1 the second GPU, ptx:80 an interpreter "
+              "of the PTX for compute capability 8.0");
   options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
   options.add("--isa LIST", request.isas, "instruction sets, separated by commas: scalar, avx2, avx512")
       .list()

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // lacis verify --device: do the device kernels give the bits that their definitions give, in every schedule?
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 #include <lacis/device.hpp>
 #include <lacis/error.hpp>
@@ -59,11 +62,24 @@ std::string screen(const kernel_report& report, double seconds) {
   return text + fmt::format("{}, {}\n", report.compiler, plot::duration_text(seconds));
 }
 
-std::string as_json(const kernel_report& report, device_id device, double seconds) {
-  json all = {
-      {"outcome", report.good() ? "equal bits" : "different"}, {"device", name_of(device)}, {"seconds", seconds}};
+std::string as_json(const kernel_report& report, const std::string& device, double seconds) {
+  json all = {{"outcome", report.good() ? "equal bits" : "different"}, {"device", device}, {"seconds", seconds}};
   all.update(kernel_json(report));
   return json_text(all);
+}
+
+/// 80 of "ptx:80", 0 of "ptx"; nothing of other devices.
+std::optional<int> architecture_of(std::string_view device) {
+  if (device == "ptx") return 0;
+  constexpr std::string_view prefix = "ptx:";
+  if (!device.starts_with(prefix)) return {};
+  int architecture = 0;
+  const char* const end = device.data() + device.size();
+  const auto [rest, failed] = std::from_chars(device.data() + prefix.size(), end, architecture);
+  if (failed != std::errc() || rest != end || architecture <= 0 || architecture >= 128)
+    throw error(errc::invalid_argument,
+                fmt::format("'{}' names no architecture; take ptx:80 for compute capability 8.0", device));
+  return architecture;
 }
 
 }  // namespace
@@ -75,7 +91,12 @@ void run_verify_kernels(const verify_request& request) {
     throw error(errc::invalid_argument,
                 request.operation + " is for --device cpu; without it every kernel is verified");
   kernel_verify_options options;
-  options.device = device_named(request.device);
+  if (const std::optional<int> architecture = architecture_of(request.device)) {
+    options.interpreted = true;
+    options.architecture = *architecture;
+  } else {
+    options.device = device_named(request.device);
+  }
   options.all = request.all;
   const auto begin = std::chrono::steady_clock::now();
   const kernel_report report = [&] {
@@ -85,7 +106,7 @@ void run_verify_kernels(const verify_request& request) {
   }();
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (request.common.json)
-    print(as_json(report, options.device, seconds));
+    print(as_json(report, options.interpreted ? request.device : name_of(options.device), seconds));
   else
     print_screen(screen(report, seconds));
   if (report.good()) return;
