@@ -26,10 +26,9 @@ const std::string load_neighbour =
 TEST(PtxFaults, ABarrierOrdersAndItsAbsenceIsARace) {
   EXPECT_EQ(fault_of(store_shared + "bar.sync 0;\n" + load_neighbour), "");
   for (const lacis_ptx_turns turns : {lacis_ptx_lowest, lacis_ptx_random, lacis_ptx_ahead}) {
-    // Where the load comes first, nobody has written what it reads.
+    // Where the load comes first, what it reads was never written.
     const std::string fault = fault_of(store_shared + load_neighbour, {.turns = turns});
-    EXPECT_TRUE(fault.find("a race: this") != std::string::npos ||
-                fault.find("nobody has written") != std::string::npos)
+    EXPECT_TRUE(fault.find("a race: this") != std::string::npos || fault.find("never written") != std::string::npos)
         << fault;
   }
 }
@@ -107,7 +106,7 @@ TEST(PtxFaults, AStoreAfterUnorderedLoadsIsARace) {
       "a race: this store is not ordered after the load"));
 }
 
-TEST(PtxFaults, TheReadOnlyPathIsForWhatNobodyWrites) {
+TEST(PtxFaults, TheReadOnlyPathIsForWhatIsNotWritten) {
   EXPECT_EQ(fault_of("ld.global.nc.u32 %r2, [%rd4];\nst.global.u32 [%rd3], %r2;\n"), "");
   EXPECT_TRUE(
       says(fault_of("st.global.u32 [%rd3], 1;\nld.global.nc.u32 %r2, [%rd3];\n"), "read-only path (.nc) of what"));
@@ -119,9 +118,9 @@ TEST(PtxFaults, AddressesMustBeAlignedAndInsideOfArraysThatSomebodyWrote) {
   EXPECT_TRUE(says(fault_of("ld.global.v2.u32 {%r2, %r3}, [%rd4];\n"), "not aligned to 8 bytes"));
   EXPECT_TRUE(says(fault_of("ld.global.u32 %r2, [%rd4+4];\n"), "an address outside of every array"));
   EXPECT_TRUE(says(fault_of("st.shared.u32 [%rd5+4096], 1;\n"), "shared memory ends at byte"));
-  EXPECT_TRUE(says(fault_of("ld.global.u32 %r2, [%rd3];\n"), "memory that nobody has written"));
-  EXPECT_TRUE(says(fault_of("ld.shared.u32 %r2, [%rd5];\n"), "memory that nobody has written"));
-  EXPECT_TRUE(says(fault_of("atom.global.add.u32 %r2, [%rd1], 1;\n"), "memory that nobody has written"));
+  EXPECT_TRUE(says(fault_of("ld.global.u32 %r2, [%rd3];\n"), "memory that was never written"));
+  EXPECT_TRUE(says(fault_of("ld.shared.u32 %r2, [%rd5];\n"), "memory that was never written"));
+  EXPECT_TRUE(says(fault_of("atom.global.add.u32 %r2, [%rd1], 1;\n"), "memory that was never written"));
 }
 
 TEST(PtxFaults, MasksMustNameLanesThatCome) {

@@ -30,7 +30,7 @@ struct ptx_run {
   std::string fault;
 };
 
-/// The second array holds `in`, the first as many words as `out` that nobody has written.
+/// The second array holds `in`, the first as many words as `out`, never written.
 inline ptx_run run_ptx(const std::string& text, const std::vector<std::uint32_t>& in, std::size_t out,
                        const lacis_ptx_options& how = {}, launch_shape shape = {1, 64, 0}) {
   device_memory memory(1 << 20);

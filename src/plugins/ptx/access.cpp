@@ -101,7 +101,7 @@ void machine::load(warp& w, const instruction& i, lane_mask mask) {
     std::memcpy(value, from.at, bytes);
     if (from.in != nullptr) {
       if (!kernel_->of_cub && !from.in->is_filled(from.at, bytes))
-        stop(w, i, lane, "a load of memory that nobody has written");
+        stop(w, i, lane, "a load of memory that was never written");
       if (may_be_stale(w, i, lane, from, bytes))
         for (std::size_t k = 0; k < bytes; k += 4)
           std::memcpy(value + k, &from.in->word_of(from.at + k, launch_).previous, 4);
@@ -141,7 +141,7 @@ void machine::atomic(warp& w, const instruction& i, lane_mask mask) {
   each_lane(mask, [&](int lane) {
     const place at = locate(w, i, lane, bytes);
     if (at.in == nullptr) stop(w, i, lane, "an atomic operation on the memory of one lane");
-    if (!at.in->is_filled(at.at, bytes)) stop(w, i, lane, "an atomic operation on memory that nobody has written");
+    if (!at.in->is_filled(at.at, bytes)) stop(w, i, lane, "an atomic operation on memory that was never written");
     const std::uint64_t bits = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
     std::uint64_t before = 0;
     std::memcpy(&before, at.at, bytes);

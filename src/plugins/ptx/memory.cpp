@@ -12,7 +12,7 @@ namespace lacis::ptx {
 namespace {
 
 constexpr std::size_t alignment = 256;
-constexpr int new_byte = 0xcb;  // of memory that nobody has written
+constexpr int new_byte = 0xcb;  // of memory that was never written
 
 }  // namespace
 

@@ -105,7 +105,7 @@ struct special_registers {
 
 struct kernel {
   std::string name;     ///< mangled
-  bool of_cub = false;  ///< which relies on the order of blocks, and moves values that nobody has written
+  bool of_cub = false;  ///< which relies on the order of blocks, and moves values that were never written
   std::vector<parameter> parameters;
   std::uint64_t parameter_bytes = 0;
   std::vector<instruction> code;
