@@ -138,9 +138,9 @@ TEST_F(StubbedFailures, ADeviceWithoutAPoolIsTriedAgain) {
   EXPECT_EQ(stub_calls("cudaMemPoolSetAttribute"), before + 1) << "a pool that keeps its memory";
   EXPECT_EQ(plugin.release(plugin.state, memory, nullptr), lacis_code_ok);
 }
-TEST_F(StubbedFailures, ThereArePoolsFor64Devices) {
-  stub_devices(64 + 1, CUDART_VERSION);
-  ASSERT_EQ(plugin.use(plugin.state, 64, nullptr), lacis_code_ok);
+TEST_F(StubbedFailures, ThereArePoolsFor128Devices) {
+  stub_devices(128 + 1, CUDART_VERSION);
+  ASSERT_EQ(plugin.use(plugin.state, 128, nullptr), lacis_code_ok);
   void* memory = nullptr;
   expect(plugin.allocate(plugin.state, 256, nullptr, &memory), lacis_code_no_device,
          "CUDA, allocating: invalid device ordinal (cudaErrorInvalidDevice)");

@@ -275,7 +275,7 @@ TEST_F(Program, CompletesInBash) {
       "complete_ lacis completion z; complete_ lacis bench p; complete_ lacis plan --layout st; "
       "compopt() { :; }; complete_ lacis info @ rm; complete_ lacis bench spmv @ km'");
   ASSERT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\nplan pagerank\nstencil staged\n@rmat:\n@kmer:\n");
+  EXPECT_EQ(ran.out, "info\n--no-spy\nnpz\ndoctor\nzsh\npowers plan pagerank\nstencil staged\n@rmat:\n@kmer:\n");
 }
 
 TEST_F(Program, WritesScriptsThatTheirShellsAccept) {
