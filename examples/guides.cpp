@@ -3,6 +3,7 @@
 // The samples of README.md and docs/guide, compiled and run: tools/test-docs checks that each is a part of a program.
 #include <cstdio>
 #include <iostream>
+#include <span>
 #include <vector>
 
 #include <lacis/batch.hpp>
@@ -17,6 +18,12 @@ void plans(const lacis::csr_matrix<double>& A, const numbers& x, numbers& y) {
   lacis::multiply(plan, x, y);
   std::cout << plan.explain();
   for (const auto& c : plan.report().candidates) std::cout << c.layout << ": " << c.seconds << " s\n";
+}
+
+void powers_of(const lacis::plan<double>& plan, const numbers& x) {
+  std::vector<double> powers(x.size() * 4);
+  lacis::multiply_powers(plan, x, lacis::column_major(std::span(powers), plan.rows(), 4));
+  std::cout << lacis::explain_powers(plan, 4) << '\n';  // whether, and why or why not
 }
 
 void solving(const lacis::csr_matrix<double>& a, const numbers& b, numbers& x) {
@@ -86,6 +93,7 @@ int main() {
   const numbers ones(n, 1.0);
   numbers y(n), x(n);
   plans(a, ones, y);
+  powers_of(lacis::multiply_inspect(a), ones);
   solving(a, y, x);
   numbers values(a.values.data.begin(), a.values.data.end()), solution(n);
   batches(a, values, y, solution);

@@ -18,9 +18,9 @@ namespace lacis {
 
 /// One step of a recurrence: y_k = alpha A y_{k-1} + beta y_{k-1} + gamma y_{k-2}.
 template <value T> struct recurrence_step {
-  T alpha = T(1);
-  T beta = T(0);
-  T gamma = T(0);
+  T alpha = T(1);  ///< of the product
+  T beta = T(0);   ///< of the vector that is multiplied
+  T gamma = T(0);  ///< of the vector before it
 };
 
 namespace detail {
@@ -47,6 +47,7 @@ template <value T, index Index, vector_range X>
 void multiply_powers(const plan<T, Index>& a, const X& x, const dense_view<T>& y, workspace& memory) {
   detail::multiply_powers(a, detail::elements(x), y, memory);
 }
+/// The same with a workspace that the plan keeps.
 template <value T, index Index, vector_range X>
   requires std::is_same_v<detail::element_of<X>, T>
 void multiply_powers(const plan<T, Index>& a, const X& x, const dense_view<T>& y) {
