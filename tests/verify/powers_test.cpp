@@ -11,10 +11,7 @@ namespace lacis::test {
 namespace {
 
 verify_report swept(std::vector<isa> sets, std::vector<int> threads) {
-  verify_options options;
-  options.isas = std::move(sets);
-  options.threads = std::move(threads);
-  return verify_powers(options);
+  return verify_powers({.isas = std::move(sets), .threads = std::move(threads)});
 }
 
 TEST(VerifyPowers, FindsNoDifferenceAndOneDigestWhateverTheInstructionsAndThreads) {

@@ -14,10 +14,7 @@ namespace lacis::verification {
 namespace {
 
 verify_report swept(std::vector<isa> sets, std::vector<int> threads) {
-  verify_options options;
-  options.isas = std::move(sets);
-  options.threads = std::move(threads);
-  return verify_spgemm(options);
+  return verify_spgemm({.isas = std::move(sets), .threads = std::move(threads)});
 }
 
 TEST(VerifySpgemm, FindsNoDifferenceAndOneDigestWhateverTheInstructionsAndThreads) {

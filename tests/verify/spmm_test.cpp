@@ -13,10 +13,7 @@ namespace lacis::verification {
 namespace {
 
 verify_report swept(std::vector<isa> sets, std::vector<int> threads) {
-  verify_options options;
-  options.isas = std::move(sets);
-  options.threads = std::move(threads);
-  return verify_spmm(options);
+  return verify_spmm({.isas = std::move(sets), .threads = std::move(threads)});
 }
 
 TEST(VerifySpmm, FindsNoDifferenceAndOneDigestWhateverTheInstructionsAndThreads) {

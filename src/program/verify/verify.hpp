@@ -18,7 +18,7 @@ struct verify_options {
   bool all = false;          ///< every matrix with every pair of types: minutes instead of seconds
   std::vector<isa> isas;     ///< empty: supported_isas()
   std::vector<int> threads;  ///< empty: 1, 2, 3, 4, 7; for sparse products 1 to 7, for columns and powers 1, 2, 3
-  lacis::progress progress;
+  lacis::progress progress = {};
 };
 
 /// How often one operation was compared with one instruction set.
