@@ -178,6 +178,9 @@ typedef struct lacis_plan_options {
   int tune;                /**< not 0: time the best candidates instead of trusting the prediction */
   const char* layout;      /**< "csr", "sell", ...; NULL: the plan chooses */
   const char* device;      /**< "cpu", "cuda:0"; NULL: cpu */
+  /** not 0: the caller keeps the arrays of a CSR matrix, unchanged, as long as the plan lives; a plan whose best layout
+     is "csr" then has no copy of them */
+  int borrow;
 } lacis_plan_options;
 
 /** What a plan is. */

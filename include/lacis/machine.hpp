@@ -9,7 +9,8 @@
 
 namespace lacis {
 
-/// Rates of a machine, as `lacis doctor --measure` finds them.
+/// Rates of a machine, as `lacis doctor --measure` finds them. What is 0 or empty is measured by the first plan of a
+/// process that is large enough for threads, in a few milliseconds.
 struct machine_rates {
   /// Reading memory.
   struct stream {
@@ -22,10 +23,16 @@ struct machine_rates {
     std::int64_t bytes = 0;  ///< of the working set
     double gbs = 0;          ///< GB/s of elements, of all threads together
   };
-  std::string source;            ///< "built in", or the file
-  std::int64_t cache_bytes = 0;  ///< of the last level
-  std::vector<stream> streams;   ///< one per number of threads
-  std::vector<gather> gathers;   ///< one per number of threads and working set
+  std::string source;                ///< "measured at the start", "built in" (for small matrices), or the file
+  std::int64_t cache_bytes = 0;      ///< of the last level
+  std::vector<stream> streams;       ///< one per number of threads
+  std::vector<gather> gathers;       ///< one per number of threads and working set
+  std::int64_t own_cache_bytes = 0;  ///< of the cache that each core has for itself
+  double own_cache_gbs = 0;          ///< GB/s, one thread reading from that cache
+  double last_cache_gbs = 0;         ///< GB/s, one thread reading from the last level
+  double gathered_ns = 0;            ///< nanoseconds for an element of x at a place of its own, x in the first cache
+  double consecutive_ns = 0;         ///< nanoseconds for an element of x beside the one before
+  double wake_ns = 0;                ///< nanoseconds until all threads have started and ended
 };
 /// The former name of machine_rates.
 using machine [[deprecated("use machine_rates")]] = machine_rates;

@@ -52,6 +52,9 @@ struct plan_options {
   double expected_uses = 1000;
   /// Bytes that the plan may hold; 0: no limit. A matrix that does not fit as it is gives error(out_of_memory).
   std::int64_t memory_limit = 0;
+  /// The caller keeps the arrays of a CSR matrix, unchanged, for as long as the plan and its copies live. Then a plan
+  /// whose best layout is csr multiplies with those arrays and keeps no copy of them; explain() says so.
+  bool borrow = false;
   /// How values are kept; only as_float changes results.
   plan_values values = plan_values::exact;
   /// Another ordering for both the rows and the columns of a square matrix. The plan's products then take and give
@@ -61,7 +64,7 @@ struct plan_options {
   bool tune = false;
   /// A file that remembers what tuning found, by matrix; empty: nothing is remembered.
   std::string tuning_file = {};
-  /// Rates of the machine; nothing: those built in.
+  /// Rates of the machine; nothing: those that the first plan of the process measures, in a few milliseconds.
   std::shared_ptr<const lacis::machine_rates> machine = {};
 };
 
@@ -196,7 +199,9 @@ template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, con
     return detail::multiply_inspect(wide.view(), options);
   } else {
     const auto rows = detail::to_csr(wide.view());
-    return detail::multiply_inspect(rows.view(), options);
+    plan_options keeping = options;
+    keeping.borrow = false;  // the rows are gone when this returns
+    return detail::multiply_inspect(rows.view(), keeping);
   }
 }
 

@@ -213,6 +213,7 @@ def plan(
     layout=None,
     device="cpu",
     picklable=False,
+    borrow=False,
     *,
     _parts=None,
 ):
@@ -225,6 +226,7 @@ def plan(
     transpose: also hold the transpose, for P.T @ x, P.H @ x, x @ P and P.rmatvec(x).
     tune: time the best candidates instead of trusting the prediction.
     layout: 'csr', 'sell', ... (default: chosen).
+    borrow: you will not change A while the plan lives; where 'csr' is the best layout, the plan then uses A's own arrays and keeps no copy.
     picklable: keep the matrix too, so that the plan can be sent to another process, which inspects it again. Arrays that can
     be written are copied for it."""
     parts = _parts if _parts is not None else parts_of(A)
@@ -239,6 +241,7 @@ def plan(
         bool(tune),
         layout or "",
         "" if device in (None, "cpu") else device,
+        bool(borrow),
     )
     if parts[0] != CSR:
         made._by_columns = True

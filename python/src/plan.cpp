@@ -14,7 +14,8 @@
 namespace lacis_python {
 
 plan_object::plan_object(nb::handle parts, const plan_arguments& arguments) : transposed_(arguments.transpose) {
-  matrix a;
+  auto held = std::make_unique<matrix>();
+  matrix& a = *held;
   a.require(parts);
   lacis_plan_options options = LACIS_INIT(lacis_plan_options);
   options.expected_uses = arguments.uses;
@@ -25,6 +26,7 @@ plan_object::plan_object(nb::handle parts, const plan_arguments& arguments) : tr
   options.transpose = arguments.transpose && !complex ? 1 : 0;
   options.conjugate_transpose = arguments.transpose && complex ? 1 : 0;
   options.tune = arguments.tune ? 1 : 0;
+  options.borrow = arguments.borrow ? 1 : 0;
   options.layout = arguments.layout.empty() ? nullptr : arguments.layout.c_str();
   options.device = arguments.device.empty() ? nullptr : arguments.device.c_str();
   lacis_status status = LACIS_OK;
@@ -34,6 +36,7 @@ plan_object::plan_object(nb::handle parts, const plan_arguments& arguments) : tr
   }
   require_ok(status);
   require_ok(lacis_plan_get_facts(plan_, &facts_));
+  if (arguments.borrow && std::string_view(facts_.layout) == "csr") borrowed_ = std::move(held);
 }
 
 bool plan_object::try_multiply(nb::handle x, bool across, bool exchanged, nb::handle out, nb::object& result) const {
@@ -144,14 +147,14 @@ void bind_plan(nb::module_& m) {
       .def(
           "__init__",
           [](plan_object* self, nb::handle parts, double uses, int threads, std::int64_t memory, bool transpose,
-             bool tune, const std::string& layout, const std::string& device) {
-            new (self) plan_object(parts, {uses, threads, memory, transpose, tune, layout, device});
+             bool tune, const std::string& layout, const std::string& device, bool borrow) {
+            new (self) plan_object(parts, {uses, threads, memory, transpose, tune, layout, device, borrow});
           },
           nb::arg("parts"), nb::arg("uses"), nb::arg("threads"), nb::arg("memory"), nb::arg("transpose"),
-          nb::arg("tune"), nb::arg("layout"), nb::arg("device"),
+          nb::arg("tune"), nb::arg("layout"), nb::arg("device"), nb::arg("borrow"),
           nb::sig(
               "def __init__(self, parts: tuple, uses: float, threads: int, memory: int, transpose: bool, tune: bool, "
-              "layout: str, device: str) -> None"))
+              "layout: str, device: str, borrow: bool) -> None"))
       .def(
           "matvec", [](const plan_object& p, nb::handle x, nb::handle out) { return p.multiply(x, false, false, out); },
           nb::arg("x"), nb::arg("out") = nb::none(),

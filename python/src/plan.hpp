@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <shared_mutex>
 #include <string>
 
@@ -19,6 +20,7 @@ struct plan_arguments {
   bool tune = false;
   std::string layout;
   std::string device;
+  bool borrow = false;
 };
 
 /// A plan and the lock of its values: products share it, update() has it alone. The lock is taken without the GIL.
@@ -45,6 +47,7 @@ class plan_object {
   [[nodiscard]] bool try_multiply(nb::handle x, bool across, bool exchanged, nb::handle out, nb::object& result) const;
 
   lacis_plan* plan_ = nullptr;
+  std::unique_ptr<matrix> borrowed_;  ///< the arrays that the plan refers to
   lacis_plan_facts facts_ = LACIS_INIT(lacis_plan_facts);
   bool transposed_ = false;
   mutable std::shared_mutex values_;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans."""
 
+import gc
 import inspect
 
 import numpy as np
@@ -192,3 +193,16 @@ def test_exact_values():
     assert np.array_equal(lacis.plan(strided) @ np.ones(2), [1, -(2.0**53)])
     with pytest.raises(TypeError):
         lacis.plan(object())
+
+
+def test_borrowed_arrays_stay_and_are_not_copied():
+    rng = np.random.default_rng(5)
+    a = scipy.sparse.random(400, 300, density=0.05, format="csr", random_state=rng)
+    x = rng.standard_normal(300)
+    expected = lacis.plan(a, layout="csr") @ x
+    p = lacis.plan(a, layout="csr", borrow=True)
+    assert p.nbytes == 8 * 401
+    assert "caller's arrays" in p.explain()
+    del a
+    gc.collect()
+    np.testing.assert_array_equal(p @ x, expected)

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <memory>
 #include <vector>
 
 #include <lacis/error.hpp>
@@ -16,6 +17,7 @@
 #include <lacis/plan.hpp>
 #include <lacis/structure.hpp>
 
+#include "plan/this_machine.hpp"
 #include "summation/spmv.hpp"
 #include "support/errors.hpp"
 #include "support/matrices.hpp"
@@ -30,6 +32,11 @@ const plan_candidate& chosen_in(const plan_report& report) {
   throw error(errc::invalid_argument, "no candidate was chosen");
 }
 
+/// A machine on which choices are known.
+std::shared_ptr<const machine_rates> known_machine() {
+  return std::make_shared<machine_rates>(detail::usual_machine());
+}
+
 std::vector<double> product(const csr_matrix<double>& a, const std::vector<double>& x) {
   std::vector<double> y(static_cast<std::size_t>(a.rows));
   summation::spmv<double, std::int32_t, double>(1, a.view(), x, 0, y);
@@ -38,9 +45,11 @@ std::vector<double> product(const csr_matrix<double>& a, const std::vector<doubl
 
 #ifndef LACIS_ADDRESS_SANITIZER  // what is chosen is arithmetic, and matrices beyond the caches take minutes there
 TEST(Choose, TakesPatternsForGridsAndStagingForRandomReads) {
-  EXPECT_EQ(multiply_inspect(generate<double>("@poisson3d:40"), {.threads = 2}).layout(), "stencil-8");
-  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"), {.threads = 2}).layout(), "staged-8");
-  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"), {.threads = 2, .columns = 8}).layout(), "csr")
+  EXPECT_EQ(multiply_inspect(generate<double>("@poisson3d:40"), {.threads = 2, .machine = known_machine()}).layout(),
+            "stencil-8");
+  const auto scattered = generate<double>("@uniform:3000000,4");
+  EXPECT_EQ(multiply_inspect(scattered, {.threads = 2, .machine = known_machine()}).layout(), "staged-8");
+  EXPECT_EQ(multiply_inspect(scattered, {.threads = 2, .columns = 8, .machine = known_machine()}).layout(), "csr")
       << "dense columns meet rows where they are";
 }
 #endif
@@ -52,7 +61,7 @@ TEST(Choose, ReportsTheCandidatesAndTheirCosts) {
   ASSERT_GE(report.candidates.size(), 3u);
   EXPECT_EQ(report.expected_uses, 1000);
   EXPECT_GT(report.read_gbs, 0);
-  EXPECT_EQ(report.rates, "built in");
+  EXPECT_EQ(report.rates, "measured at the start");
   EXPECT_GT(report.inspection_seconds, 0);
   EXPECT_GT(report.plain_seconds, 0);
   EXPECT_FALSE(report.tuned);
@@ -71,16 +80,18 @@ TEST(Choose, ReportsTheCandidatesAndTheirCosts) {
 
 #ifndef LACIS_ADDRESS_SANITIZER
 TEST(Choose, TakesCsrForASingleUse) {
-  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"), {.threads = 2, .expected_uses = 1}).layout(),
+  EXPECT_EQ(multiply_inspect(generate<double>("@uniform:3000000,4"),
+                             {.threads = 2, .expected_uses = 1, .machine = known_machine()})
+                .layout(),
             "csr");
 }
 
 TEST(Choose, StaysInTheMemoryLimit) {
   const auto a = generate<double>("@uniform:3000000,4", {.values = generated_values::random});
   const std::int64_t csr = multiply_inspect(a, {.layout = plan_layout::csr}).storage_bytes();
-  const std::int64_t staged = multiply_inspect(a, {.threads = 2}).storage_bytes();
+  const std::int64_t staged = multiply_inspect(a, {.threads = 2, .machine = known_machine()}).storage_bytes();
   ASSERT_GT(staged, csr);
-  const auto p = multiply_inspect(a, {.threads = 2, .memory_limit = staged - 1});
+  const auto p = multiply_inspect(a, {.threads = 2, .memory_limit = staged - 1, .machine = known_machine()});
   EXPECT_NE(p.layout(), "staged-8");
   EXPECT_LE(p.storage_bytes(), staged - 1);
   EXPECT_EQ(code_of([&] { static_cast<void>(multiply_inspect(a, {.memory_limit = 1000})); }), errc::out_of_memory);
@@ -98,6 +109,35 @@ TEST(Choose, KnowsNearbyRates) {
   EXPECT_GT(one.random_read(1 << 22), one.random_read(1 << 20));
   EXPECT_LT(one.random_read(1 << 22), one.random_read(1 << 24));
   EXPECT_EQ(detail::thread_rates(m, 8).read_bytes, 60e9) << "from four threads, scaled";
+}
+
+TEST(Choose, MeasuresWhatWasNotGiven) {
+  const machine_rates& here = detail::this_machine();
+  EXPECT_EQ(&here, &detail::this_machine()) << "once per process";
+  for (const double rate :
+       {here.own_cache_gbs, here.last_cache_gbs, here.gathered_ns, here.consecutive_ns, here.wake_ns})
+    EXPECT_GT(rate, 0);
+  EXPECT_GE(here.cache_bytes, here.own_cache_bytes);
+  ASSERT_FALSE(here.streams.empty());
+  EXPECT_GT(here.streams.front().read_gbs, 0);
+  EXPECT_GE(here.gathers.size(), 4u);
+  machine_rates given = detail::usual_machine();
+  given.gathered_ns = 0;
+  given.streams.clear();
+  const machine_rates all = detail::completed(given);
+  EXPECT_EQ(all.gathered_ns, here.gathered_ns);
+  EXPECT_EQ(all.streams.size(), here.streams.size());
+  EXPECT_EQ(all.own_cache_gbs, detail::usual_machine().own_cache_gbs) << "what was given stays";
+}
+
+TEST(Choose, GathersThatAreSlowSpeakAgainstLayoutsThatNeedThem) {
+  const auto a = generate<double>("@mesh3d:30,shuffled", {.values = generated_values::random});
+  const auto slow = std::make_shared<machine_rates>(detail::usual_machine());
+  slow->gathered_ns = 40;
+  EXPECT_NE(multiply_inspect(a, {.threads = 2, .machine = known_machine()}).layout(), "csr");
+  EXPECT_EQ(multiply_inspect(a, {.threads = 2, .machine = slow}).layout(), "csr");
+  const auto small = multiply_inspect(generate<double>("@poisson2d:20"));
+  EXPECT_EQ(small.report().rates, "built in") << "nothing is measured for a small matrix";
 }
 
 TEST(Choose, RemembersWhatTuningFound) {

@@ -30,10 +30,11 @@ TEST(VerifySpmm, FindsNoDifferenceAndOneDigestWhateverTheInstructionsAndThreads)
   std::set<std::string> expected{"bsr", "coo", "csc", "csr", "dia", "ell", "hyb", "jds", "sell"};
   for (const plan_layout layout : plan_layouts) expected.emplace(plan_row(layout));
   EXPECT_EQ(rows, expected);
-#ifndef LACIS_SANITIZED  // one sweep takes minutes then
-  const verify_report plain = swept({isa::scalar}, {1});
-  EXPECT_TRUE(plain.good());
-  EXPECT_EQ(plain.digest, report.digest);
+#ifndef LACIS_SANITIZED  // one sweep takes minutes then; that of scalar kernels takes a minute always, .ci/full has it
+  if (supported_isas().size() < 3) return;
+  const verify_report other = swept({isa::avx2}, {1});
+  EXPECT_TRUE(other.good());
+  EXPECT_EQ(other.digest, report.digest);
 #endif
 }
 

@@ -36,14 +36,26 @@ std::string processor_model() {
   return {};
 }
 
-std::int64_t l2_cache_bytes() {
-  static const std::int64_t bytes = [] {
-    std::int64_t found = 0;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    found = sysconf(_SC_LEVEL2_CACHE_SIZE);
+namespace {
+
+/// What the C library knows of a cache, or what is usual.
+std::int64_t cache_bytes([[maybe_unused]] int level, std::int64_t usual) {
+  std::int64_t found = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  found = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
 #endif
-    return found > 0 ? found : std::int64_t{1} << 20;
-  }();
+  return found > 0 ? found : usual;
+}
+
+}  // namespace
+
+std::int64_t l2_cache_bytes() {
+  static const std::int64_t bytes = cache_bytes(2, std::int64_t{1} << 20);
+  return bytes;
+}
+
+std::int64_t last_cache_bytes() {
+  static const std::int64_t bytes = std::max(cache_bytes(3, std::int64_t{32} << 20), l2_cache_bytes());
   return bytes;
 }
 

@@ -18,6 +18,8 @@ namespace lacis::detail {
 [[nodiscard]] LACIS_INTERNAL std::vector<std::string> instruction_sets();
 /// Bytes of a processor's L2 cache; one MiB where it is unknown.
 [[nodiscard]] LACIS_INTERNAL std::int64_t l2_cache_bytes();
+/// Bytes of the cache that processors share; 32 MiB where it is unknown.
+[[nodiscard]] LACIS_INTERNAL std::int64_t last_cache_bytes();
 /// How many hardware threads this process may run on.
 [[nodiscard]] LACIS_INTERNAL int allowed_processors();
 /// The word in brackets of a sysfs choice: "madvise" of "always [madvise] never".

@@ -29,6 +29,7 @@ plan_options options_of(const lacis_plan_options* given) {
   options.transpose = all.transpose != 0;
   options.conjugate_transpose = all.conjugate_transpose != 0;
   options.tune = all.tune != 0;
+  options.borrow = all.borrow != 0;
   if (all.layout != nullptr) options.layout = layout_named(all.layout);
   if (all.device != nullptr) options.device = device_named(all.device);
   return options;
@@ -58,7 +59,8 @@ void multiply_plan(const lacis_plan& p, const lacis_product_options& o, Operands
 lacis_status lacis_plan_make(const lacis_view* a, const lacis_plan_options* options, lacis_plan** made) {
   return guarded([&] {
     required(made, "plan");
-    const plan_options wanted = options_of(options);
+    plan_options wanted = options_of(options);
+    if (required(a, "view").format != LACIS_CSR) wanted.borrow = false;  // its rows are made here
     with_csr(checked_view(a), [&](const auto& rows) {
       auto typed = multiply_inspect(rows, wanted);
       std::string layout = typed.layout();

@@ -12,6 +12,7 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "plan/this_machine.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -81,16 +82,19 @@ template <class Value> cpu::value_form likely_form(values_view<Value> values, co
 
 template <class Value, class Index>
 chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const plan_options& options, isa set,
-                                          bool sorted, std::int64_t held) {
+                                          bool sorted, std::int64_t held, bool borrows) {
   const cpu::value_form form = likely_form(a.values, options);
   const features f = features_of(a, form);
   const int threads = options.threads > 0 ? options.threads : threads_for_work(a.rows + a.nnz());
-  const machine_rates& rates_of = options.machine ? *options.machine : built_in_machine();
+  const bool small = a.rows + a.nnz() < parallel_threshold;
+  const machine_rates rates_of = options.machine ? completed(*options.machine)
+                                 : small         ? usual_machine()
+                                                 : this_machine();
   const thread_rates rates(rates_of, threads);
   const number_sizes sizes{sizeof(Value), sizeof(Index), cpu::width_of<Value>(form),
                            form_name<Value>(cpu::value_form::full), form_name<Value>(form)};
   const layout_models models = sampled_models(a);
-  std::vector<costed_layout> all = candidates_for(models, {f, sizes, rates, options, sorted});
+  std::vector<costed_layout> all = candidates_for(models, {f, sizes, rates, options, sorted, borrows});
   for (costed_layout& c : all)
     c.cost.fits = options.memory_limit == 0 || c.cost.storage_bytes + held <= options.memory_limit;
   chosen_layout<Value, Index> result;
@@ -165,7 +169,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
 
 #define LACIS_CHOOSE(Value, Index)                                                                                  \
   template chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>&, const plan_options&, isa, bool, \
-                                                     std::int64_t);
+                                                     std::int64_t, bool);
 LACIS_FOR_EACH_TYPE(LACIS_CHOOSE)
 #define LACIS_FORM_FOR(Value) template cpu::value_form form_for(values_view<Value>, const plan_options&);
 LACIS_FORM_FOR(float)

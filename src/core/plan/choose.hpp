@@ -18,10 +18,11 @@ template <class Value, class Index> struct chosen_layout {
 };
 
 /// The layout for a matrix with canonical rows, or with rows in the order of their sums (`sorted` is false). Throws
-/// error(out_of_memory) when nothing fits the options' limit, of which `held` bytes are taken already.
+/// error(out_of_memory) when nothing fits the options' limit, of which `held` bytes are taken already. `borrows`: csr
+/// may refer to the columns and values of `a`.
 template <class Value, class Index>
 [[nodiscard]] chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const plan_options& options,
-                                                        isa set, bool sorted, std::int64_t held);
+                                                        isa set, bool sorted, std::int64_t held, bool borrows);
 
 /// The form in which a plan keeps values.
 template <class Value> [[nodiscard]] cpu::value_form form_for(values_view<Value> values, const plan_options& options);

@@ -12,14 +12,16 @@
 namespace lacis::detail {
 namespace {
 
-/// Bytes per second at which kernels stream so many of them: a share of what reading memory alone reaches; more where
-/// all of it stays in the caches from one product to the next.
+/// Bytes per second at which kernels stream so many of them: a share of what reading alone reaches, from memory, or
+/// from the caches where all of it stays there from one product to the next.
 double streaming_rate(double bytes, const thread_rates& rates) {
   constexpr double share = 0.78;
-  constexpr double second_cache = 2 << 20;  // of each thread
-  constexpr double last_cache = 64 << 20;
-  if (bytes <= second_cache * rates.threads) return 3.2 * share * rates.read_bytes;
-  return (bytes <= last_cache ? 1.5 : 1.0) * share * rates.read_bytes;
+  constexpr double kept = 0.6;  // of the last cache, which others use as well
+  const machine_rates& m = *rates.of;
+  const auto from_caches = [&](double gbs) { return share * std::max(gbs * 1e9 * rates.threads, rates.read_bytes); };
+  if (bytes <= static_cast<double>(m.own_cache_bytes) * rates.threads) return from_caches(m.own_cache_gbs);
+  if (bytes <= kept * static_cast<double>(m.cache_bytes)) return from_caches(m.last_cache_gbs);
+  return share * rates.read_bytes;
 }
 
 }  // namespace
@@ -43,7 +45,8 @@ void costing::finish(costed_layout& c, const product_cost& of_vector) const {
   const double streaming = p.bytes / streaming_rate(p.bytes, rates);
   const double working = p.work * nano / rates.threads;
   c.cost.moved_bytes = static_cast<double>(c.cost.storage_bytes + (f.rows + f.cols) * n.value) + p.staged;
-  c.cost.seconds = std::max(streaming, working) + p.waiting;
+  const double waking = rates.threads > 1 ? rates.of->wake_ns * nano : 0;
+  c.cost.seconds = std::max(streaming, working) + p.waiting + waking;
   c.cost.limit = p.waiting > std::max(streaming, working) ? "reads of x"
                  : streaming >= working                   ? "memory bandwidth"
                                                           : "arithmetic";
@@ -55,23 +58,6 @@ std::string three_digits(double v) {
   char digits[32];
   std::snprintf(digits, sizeof(digits), v < 100 ? "%.3g" : "%.0f", v);
   return digits;
-}
-
-const machine_rates& built_in_machine() {
-  static const machine_rates typical{"built in",
-                                     std::int64_t{32} << 20,
-                                     {{1, 18}, {2, 36}},
-                                     {{1, 64 << 10, 11},
-                                      {1, 1 << 20, 5.5},
-                                      {1, 16 << 20, 2},
-                                      {1, 64 << 20, 1.7},
-                                      {1, std::int64_t{512} << 20, 0.75},
-                                      {2, 64 << 10, 22},
-                                      {2, 1 << 20, 11},
-                                      {2, 16 << 20, 4},
-                                      {2, 64 << 20, 3.4},
-                                      {2, std::int64_t{512} << 20, 1.3}}};
-  return typical;
 }
 
 thread_rates::thread_rates(const lacis::machine_rates& m, int wanted) : threads(wanted), of(&m) {

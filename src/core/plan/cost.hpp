@@ -16,9 +16,6 @@
 
 namespace lacis::detail {
 
-/// Rates of a machine that has not been measured.
-[[nodiscard]] const machine_rates& built_in_machine();
-
 /// How fast a machine is with a number of threads.
 struct thread_rates {
   int threads = 1;
@@ -53,7 +50,8 @@ inline constexpr double nano = 1e-9;
 /// `lacis bench plan`, see docs/guide/plans.md. The constants of a layout alone are in its cost.cpp.
 namespace work {
 inline constexpr double csr_row = 3.6;
-inline constexpr double long_entry = 0.85;
+/// An entry of a long row: a gather, and its part of the sums in lanes.
+[[nodiscard]] inline double long_entry(const thread_rates& rates) { return 0.43 + rates.of->gathered_ns; }
 }  // namespace work
 
 /// The bytes, the kernel's seconds and the waiting of one product.
@@ -72,7 +70,8 @@ struct costing {
   const number_sizes& n;
   const thread_rates& rates;
   const plan_options& options;
-  bool sorted = true;  ///< columns ascend in rows; otherwise they stand in the order of the sums
+  bool sorted = true;    ///< columns ascend in rows; otherwise they stand in the order of the sums
+  bool borrows = false;  ///< csr may refer to the caller's columns and values
 
   [[nodiscard]] bool asked(plan_layout layout) const { return options.layout == layout; }
   /// Bytes of x and y: writing y reads its lines first.

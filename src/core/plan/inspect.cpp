@@ -147,7 +147,8 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
   const bool reordered = options.reorder != reordering::none;
   const csr_view<Value, Index> kept = reordered ? other_ordering.view() : source;
   const std::int64_t other_bytes = data->order.size() * 8 + pattern_bytes(data->given_pattern);
-  auto chosen = choose_layout(kept, options, data->set, !reordered, other_bytes);
+  const bool borrows = options.borrow && in_order && !reordered && options.values != plan_values::as_float;
+  auto chosen = choose_layout(kept, options, data->set, !reordered, other_bytes, borrows);
   data->plain = std::move(chosen.made);
   data->report = std::move(chosen.report);
   data->reason = chosen.reason + disorder;
@@ -157,7 +158,8 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
   const auto other_side = [&](bool conjugate) {
     csr_matrix<Value, Index> turned = transpose(source, conjugate);
     if (reordered) turned = permuted(turned.view(), data->order);
-    return choose_layout(turned.view(), options, data->set, !reordered, other_bytes + bytes_of(data->plain)).made;
+    return choose_layout(turned.view(), options, data->set, !reordered, other_bytes + bytes_of(data->plain), false)
+        .made;
   };
   if (options.transpose) data->transposed = other_side(false);
   if (options.conjugate_transpose) data->conjugate_transposed = other_side(true);

@@ -119,7 +119,7 @@ template <class Value, class Index> std::string label_of(const layout<Value, Ind
 }
 
 template <class Value, class Index> csr_matrix<Value, Index> csr_of(const layout<Value, Index>& l) {
-  if (const auto* csr = std::get_if<csr_layout<Value, Index>>(&l.arrays)) return copy_of(csr->rows.view());
+  if (const auto* csr = std::get_if<csr_layout<Value, Index>>(&l.arrays)) return copy_of(csr->view());
   csr_matrix<Value, Index> a{.rows = l.rows,
                              .cols = l.cols,
                              .row_offsets = buffer<std::int64_t>(l.rows + 1, 0),

@@ -9,22 +9,16 @@
 #include <random>
 
 #include "base/parallel.hpp"
+#include "base/read_memory.hpp"
 #include "measure/clock.hpp"
 
 namespace lacis::measure {
 namespace {
 
 using detail::even_cut;
+using pair = detail::pair_of_doubles;
 
-/// Two doubles: the widest load that every x86-64 and ARM processor has.
-using pair [[gnu::vector_size(16)]] = double;
-/// Pairs in a cache line; each has its own accumulator, so that no addition waits for the one before.
-constexpr std::int64_t pairs = 4;
-/// How many places one thread reads from interleaved. Prefetchers follow several streams at once, and with a single one
-/// a core reads little more than half of what it can.
-constexpr std::int64_t streams = 4;
-constexpr std::int64_t line = 2 * pairs;
-constexpr std::int64_t step = streams * line;
+constexpr std::int64_t step = detail::read_step;
 
 constexpr std::int64_t least_bytes = std::int64_t{64} << 20;
 constexpr std::int64_t caches = 4;
@@ -36,22 +30,6 @@ template <class Work> double timed(std::int64_t size, int threads, Work&& work) 
     work(thread, even_cut(size / step, thread, team) * step, even_cut(size / step, thread + 1, team) * step);
   });
   return seconds_since(begin);
-}
-
-/// Makes the compiler believe that a result is used.
-template <class T> void keep(const T& result) { asm volatile("" : : "m"(result) : "memory"); }
-
-double sum(const double* data, std::int64_t size) {
-  const std::int64_t part = size / streams;
-  pair sums[streams][pairs] = {};
-  for (std::int64_t i = 0; i < part; i += line)
-    for (std::int64_t s = 0; s < streams; ++s)
-      for (std::int64_t k = 0; k < pairs; ++k)
-        sums[s][k] += *reinterpret_cast<const pair*>(data + s * part + i + 2 * k);
-  pair all = {};
-  for (const auto& of_stream : sums)
-    for (const pair& one : of_stream) all += one;
-  return all[0] + all[1];
 }
 
 std::int64_t whole_steps(std::int64_t elements, std::int64_t parts) { return elements / (parts * step) * step; }
@@ -69,8 +47,7 @@ stream::stream(std::int64_t bytes, int threads) : array_(std::max<std::int64_t>(
 
 double stream::read(int threads) {
   return timed(array_.size(), threads, [&](int, std::int64_t begin, std::int64_t end) {
-    const double result = sum(array_.data() + begin, end - begin);
-    keep(result);
+    detail::read_all(array_.data() + begin, end - begin);
   });
 }
 
@@ -128,7 +105,7 @@ double gather::run(int threads) {
       for (std::size_t i = 0; i < places_.size(); i += 4)
         for (std::size_t k = 0; k < 4; ++k) lanes[k] += array_.data()[places_[i + k] ^ key];
     }
-    keep(lanes);
+    detail::keep(lanes);
   });
   return seconds_since(begin);
 }

@@ -63,6 +63,8 @@ def variables():
         )
     for value in ("avx1024", "", "scalar", "SCALAR", "avx512"):
         yield Case(f"LACIS_ISA={value!r} is survived", ["spmv", "A.mtx"], files=FILES, environment={"LACIS_ISA": value}, code=(0, 1, 2))
+    for value in ("on", "off", "", "ON", "1"):
+        yield Case(f"LACIS_GATHER={value!r} is survived", ["spmv", "A.mtx"], files=FILES, environment={"LACIS_GATHER": value}, code=(0, 1, 2))
     yield Case("A name of a program that is empty is survived", shell="exec -a '' $LACIS info A.mtx", files=FILES)
     yield Case("A name of a program that is 4000 bytes long is survived", shell="exec -a $(printf 'a%.0s' {1..4000}) $LACIS info A.mtx", files=FILES)
 

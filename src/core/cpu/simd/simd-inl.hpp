@@ -141,6 +141,17 @@ template <class X> HWY_INLINE number<X, real_of<X>> gather(const X* HWY_RESTRICT
   }
 }
 
+/// The same by a load of each element, which some processors do several times faster than a gather.
+template <class X> HWY_INLINE vec<X> load_each(const X* HWY_RESTRICT x, const std::int32_t* HWY_RESTRICT columns) {
+  static_assert(std::is_same_v<X, double>);
+  const auto two = [&](int k) { return _mm_loadh_pd(_mm_load_sd(x + columns[k]), x + columns[k + 1]); };
+  const auto four = [&](int k) { return _mm256_insertf128_pd(_mm256_castpd128_pd256(two(k)), two(k + 2), 1); };
+  if constexpr (width<X> == 8)
+    return vec<X>{_mm512_insertf64x4(_mm512_castpd256_pd512(four(0)), four(4), 1)};
+  else
+    return vec<X>{four(0)};
+}
+
 /// Writes all lanes, contiguous.
 template <class T> HWY_INLINE void store(number<T, real_of<T>> v, T* HWY_RESTRICT p) {
   const tag<real_of<T>> d;

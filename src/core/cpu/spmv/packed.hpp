@@ -35,6 +35,8 @@ template <value A, index Index> struct packed_slices {
   const Index* columns = nullptr;
   const std::uint8_t* lengths = nullptr;  ///< slice_height for each slice
   const Index* rows = nullptr;            ///< slice_height for each slice
+  /// Elements of x are loaded one by one where columns do not run on, instead of gathered.
+  bool loads_each = false;
 };
 
 }  // namespace lacis::cpu

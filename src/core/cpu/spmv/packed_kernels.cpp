@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Packed slices with SIMD: one row per lane, x by a vector load where the columns run on and by a gather elsewhere.
+// Packed slices with SIMD: one row per lane, x by a vector load where the columns run on, elsewhere by a gather or, on
+// processors whose gathers are slow, by a load of each element.
 //
 // 8 bytes and a half move for each entry of a double matrix whose columns run on (stencils, bands), 12 otherwise.
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace {
 using columns_type = std::int32_t;
 
 /// One slice being summed: as many vectors as its rows fill.
-template <class A, class X, value_form Form> struct slice_sums {
+template <class A, class X, value_form Form, bool LoadsEach> struct slice_sums {
   using T = product_of<A, X>;
   using R = real_of<X>;
   static constexpr std::int64_t lanes = width<R>;
@@ -42,6 +43,8 @@ template <class A, class X, value_form Form> struct slice_sums {
       number<X, R> elements;
       if constexpr (RunsOn)
         elements = load<R>(x + columns[0] + v * lanes);
+      else if constexpr (LoadsEach)
+        elements = load_each(x, columns + v * lanes);
       else
         elements = gather(x, hn::LoadU(index_tag<R>(), columns + v * lanes));
       const auto product = multiply(values.at(v * lanes), elements);
@@ -54,8 +57,9 @@ template <class A, class X, value_form Form> struct slice_sums {
   }
 };
 
-template <class A, class X, value_form Form>
-HWY_INLINE void sum_slice(const packed_slices<A, columns_type>& a, std::int64_t slice, slice_sums<A, X, Form>& rows) {
+template <class A, class X, value_form Form, bool LoadsEach>
+HWY_INLINE void sum_slice(const packed_slices<A, columns_type>& a, std::int64_t slice,
+                          slice_sums<A, X, Form, LoadsEach>& rows) {
   using R = real_of<X>;
   const slice_header& h = a.headers[slice];
   const auto all = [](int, auto sum, auto) { return sum; };
@@ -81,12 +85,12 @@ HWY_INLINE void sum_slice(const packed_slices<A, columns_type>& a, std::int64_t 
   }
 }
 
-template <value_form Form, class A, class X>
+template <value_form Form, bool LoadsEach, class A, class X>
 HWY_INLINE void sum_slices(const packed_slices<A, columns_type>& a, const X* x, std::int64_t begin, std::int64_t end,
                            bool onto, const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
   using T = product_of<A, X>;
   using R = real_of<X>;
-  using sums_type = slice_sums<A, X, Form>;
+  using sums_type = slice_sums<A, X, Form, LoadsEach>;
   const value_stream<A, R, Form> values(a.values.data);
   HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(slice_height<A>) * (is_complex<T> ? 2 : 1)];
   T* each = reinterpret_cast<T*>(parts);
@@ -116,9 +120,12 @@ HWY_INLINE void sum_slices(const packed_slices<A, columns_type>& a, const X* x, 
 template <class A, class X>
 void packed_rows(const packed_slices<A, columns_type>& a, const X* x, std::int64_t begin, std::int64_t end, bool onto,
                  const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
-  with_form<A, X>(
-      a.values.form, [&](auto form) { sum_slices<decltype(form)::value>(a, x, begin, end, onto, scale, y); },
-      [&] { portable::packed_rows(a, x, begin, end, onto, scale, y); });
+  const auto simd = [&](auto form) {
+    if constexpr (std::is_same_v<A, double> && std::is_same_v<X, double>)
+      if (a.loads_each) return sum_slices<decltype(form)::value, true>(a, x, begin, end, onto, scale, y);
+    sum_slices<decltype(form)::value, false>(a, x, begin, end, onto, scale, y);
+  };
+  with_form<A, X>(a.values.form, simd, [&] { portable::packed_rows(a, x, begin, end, onto, scale, y); });
 }
 
 }  // namespace

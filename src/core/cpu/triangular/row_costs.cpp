@@ -1,34 +1,21 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What rows, flags and regions cost on this machine: less than a millisecond, once per process.
-#include <chrono>
-
+#include "base/stopwatch.hpp"
 #include "cpu/triangular/schedule.hpp"
 
 namespace lacis::cpu {
 namespace {
 
-using clock = std::chrono::steady_clock;
-
-double nanoseconds_since(clock::time_point begin) {
-  return std::chrono::duration<double, std::nano>(clock::now() - begin).count();
-}
-
-/// The least of some tries: what disturbs them is not the machine's.
-template <class Work> double least_of(int tries, Work&& work) {
-  double least = 1e9;
-  for (int i = 0; i < tries; ++i) {
-    const auto begin = clock::now();
-    work();
-    least = std::min(least, nanoseconds_since(begin));
-  }
-  return least;
-}
+using detail::least_nanoseconds;
+using detail::nanoseconds_since;
+using detail::stopwatch;
 
 /// Where nothing can be measured, and the most that is believed.
 constexpr double usual_flag = 100;
 constexpr double usual_region = 2000;
 constexpr double most_flag = 10000;
+constexpr double most_region = 50000;
 
 constexpr int sample_rows = 512;
 constexpr int sample_entries = 4;
@@ -42,7 +29,7 @@ double row_of_four(int distance) {
     for (int e = 0; e < sample_entries; ++e)
       columns[static_cast<std::size_t>(i * sample_entries + e)] = 64 + i - distance - (sample_entries - 1 - e);
   const std::array<double, 2> numbers = {0.25, 1.5};
-  const double least = least_of(4, [&] {
+  const double least = least_nanoseconds(4, [&] {
     const auto* volatile now = columns.data();  // so that each try is computed
     const std::int32_t* column = now;
     for (std::size_t i = 64; i < x.size(); ++i) {
@@ -66,7 +53,7 @@ double flag_cost() {
     const auto me = static_cast<std::size_t>(omp_get_thread_num());
     if (omp_get_num_threads() == 2) {
       for (std::int32_t i = 1; i <= turns; ++i) {
-        const auto begin = clock::now();
+        const auto begin = stopwatch::now();
         if (me == 0) progress[0].tasks.store(i, std::memory_order_release);
         wait_for(progress[1 - me], i);
         if (me == 1) progress[1].tasks.store(i, std::memory_order_release);
@@ -84,20 +71,26 @@ row_costs measure() {
   costs.row = 3 * costs.entry;
   costs.needed = std::max(row_of_four(1), apart);
   const int threads = std::min(detail::thread_count(), most_workers);
-  if (threads == 1) {  // here, perhaps inside another region: elsewhere there may be more
-    costs.flag = usual_flag;
-    costs.region = usual_region;
-    return costs;
-  }
-  costs.flag = flag_cost();
-  costs.region = least_of(4, [&] {
-#pragma omp parallel num_threads(threads)
-    asm volatile("" : : : "memory");
-  });
+  // One thread here, perhaps inside another region: elsewhere there may be more.
+  costs.flag = threads == 1 ? usual_flag : flag_cost();
+  costs.region = measured_region_cost();
   return costs;
 }
 
 }  // namespace
+
+double measured_region_cost() {
+  static const double cost = [] {
+    const int threads = std::min(detail::thread_count(), most_workers);
+    if (threads == 1) return usual_region;
+    const double least = least_nanoseconds(4, [&] {
+#pragma omp parallel num_threads(threads)
+      asm volatile("" : : : "memory");
+    });
+    return std::min(least, most_region);  // more is other programs' doing
+  }();
+  return cost;
+}
 
 const row_costs& measured_row_costs() {
   static const row_costs costs = measure();

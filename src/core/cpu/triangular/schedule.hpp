@@ -67,6 +67,8 @@ struct row_costs {
   double region = 0;  ///< threads start and end together
 };
 [[nodiscard]] const row_costs& measured_row_costs();
+/// The same as row_costs::region, for who needs no more.
+[[nodiscard]] double measured_region_cost();
 
 /// More threads than this do not share a triangle.
 inline constexpr int most_workers = 64;

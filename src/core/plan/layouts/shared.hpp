@@ -28,6 +28,7 @@ struct layout_choice {
   plan_layout kind = plan_layout::csr;
   int blocks = 1;                                ///< sell: ranges of columns; bsr: rows of a block
   cpu::value_form form = cpu::value_form::full;  ///< of values, or one that is narrower than that
+  bool borrows = false;                          ///< csr: columns and values stay the caller's
 };
 
 /// Takes pieces of rows: piece(row, rank of its first entry in the row, count, entries), on threads.

@@ -137,7 +137,7 @@ command plan_command() {
            "the choice; the table lists every candidate with the predicted time of a product, the time to convert, "
            "after how many products all of inspection is repaid against CSR without a plan, what limits the "
            "product, and the bytes that it moves per entry. Predictions use the rates that 'lacis doctor --measure' "
-           "saved, or built-in ones.",
+           "saved, or that the first plan measures.",
        .examples = {{"lacis plan @rmat:18", "a layout for a thousand products"},
                     {"lacis plan A.mtx --uses 10 --tune", "for ten products, with times as measured"}}},
       add_options, run_plan);

@@ -10,7 +10,6 @@ namespace {
 /// Nanoseconds of one thread.
 constexpr double work_of_slot = 0.13;
 constexpr double work_of_long_slot = 0.4;  // its sums are in the first cache
-constexpr double work_of_gather = 0.3;     // once for the rows of a block
 constexpr double work_of_row = 2;
 constexpr double making_of_entry = 6;
 constexpr double making_of_row = 10;
@@ -37,9 +36,9 @@ void bsr_model::add_candidates(const costing& c, std::vector<costed_layout>& all
       padding * entries * (static_cast<double>(c.n.kept) + static_cast<double>(c.n.index) / (size * size)) +
       rows / size * (static_cast<double>(c.n.index) + 3);
   p.bytes += arrays + c.vectors();
-  p.work +=
-      padding * (short_entries * work_of_slot + long_entries * work_of_long_slot + entries * work_of_gather / size) +
-      rows * work_of_row;
+  p.work += padding * (short_entries * work_of_slot + long_entries * work_of_long_slot +
+                       entries * c.rates.of->gathered_ns / size) +
+            rows * work_of_row;
   p.waiting += c.waiting_for_x(entries);
   made.cost.storage_bytes = static_cast<std::int64_t>(storage + arrays);
   c.finish(made, p);

@@ -19,23 +19,26 @@ void csr_model::add_candidates(const costing& c, std::vector<costed_layout>& all
   costed_layout made;
   const auto entries = static_cast<double>(f.entries);
   const std::int64_t value = f.form == cpu::value_form::one ? 0 : c.n.value;
-  made.choice = {plan_layout::csr, 1, f.form};
+  made.choice = {plan_layout::csr, 1, f.form, c.borrows};
   made.cost.layout = "csr";
   made.cost.values = f.form == cpu::value_form::one ? c.n.kept_name : c.n.full_name;
   made.cost.storage_bytes = f.entries * (value + c.n.index) + (f.rows + 1) * 8;
   const auto short_entries = static_cast<double>(f.short_entries);
   c.finish(made, {static_cast<double>(made.cost.storage_bytes) + c.vectors(),
-                  short_entries * work_of_short_entry + (entries - short_entries) * work::long_entry +
+                  short_entries * work_of_short_entry + (entries - short_entries) * work::long_entry(c.rates) +
                       static_cast<double>(f.rows) * work::csr_row +
                       static_cast<double>(f.length_changes) * work_of_length_change,
                   c.waiting_for_x(entries), 0, true});
-  made.cost.conversion_seconds = entries * making_of_entry * nano / c.rates.threads;
+  const double copied = c.borrows ? static_cast<double>(f.rows) : entries;
+  made.cost.conversion_seconds = copied * making_of_entry * nano / c.rates.threads;
+  if (c.borrows) made.cost.storage_bytes = (f.rows + 1) * 8;
   all.push_back(made);
 }
 
-std::string csr_model::reason(const features& f, const costed_layout&) const {
-  return text("rows one after the other: ", f.long_rows, " of ", f.rows, " rows have more than ",
-              summation::canonical.short_limit, " entries and fill the lanes by themselves");
+std::string csr_model::reason(const features& f, const costed_layout& chosen) const {
+  return text("rows one after the other", chosen.choice.borrows ? " in the caller's arrays" : "", ": ", f.long_rows,
+              " of ", f.rows, " rows have more than ", summation::canonical.short_limit,
+              " entries and fill the lanes by themselves");
 }
 
 }  // namespace lacis::detail

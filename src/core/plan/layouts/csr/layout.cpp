@@ -15,35 +15,49 @@ namespace lacis::detail {
 template <class Value, class Index>
 cpu::value_form build(csr_layout<Value, Index>& l, const csr_view<Value, Index>& given, const layout_choice& choice) {
   const cpu::value_form form = settled_form(choice.form, given.values);
-  l.rows = copy_of(in_form(given, form));
+  const csr_view<Value, Index> kept = in_form(given, form);
+  if (choice.borrows) {
+    l.rows.rows = kept.rows;
+    l.rows.cols = kept.cols;
+    l.rows.row_offsets = parallel_copy_of(kept.row_offsets);
+    l.borrowed = {kept.columns, kept.values};
+  } else {
+    l.rows = copy_of(kept);
+  }
   return form;
 }
 
 template <class Value, class Index>
 void set_values(csr_layout<Value, Index>& l, const csr_view<Value, Index>& a, cpu::value_form) {
+  if (l.borrowed) {  // new values are the plan's own
+    l.rows = copy_of(a);
+    l.borrowed.reset();
+    return;
+  }
   refill_rows(l.rows, a, [](std::int64_t k) { return k; });
 }
 
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const csr_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory) {
-  static_cast<void>(cpu::spmv(how, scale, l.rows.view(), x, y, memory));
+  static_cast<void>(cpu::spmv(how, scale, l.view(), x, y, memory));
 }
 
 template <class A, class Index, class X, class T>
   requires cpu::is_direct<A, Index, X>
 void multiply_columns(T alpha, const csr_layout<A, Index>& l, const dense_view<const X>& x, T beta,
                       const dense_view<T>& y, const cpu::launch& how, workspace& memory) {
-  static_cast<void>(cpu::spmm_csr(alpha, l.rows.view(), true, x, beta, y, how, memory));
+  static_cast<void>(cpu::spmm_csr(alpha, l.view(), true, x, beta, y, how, memory));
 }
 
 template <class T, class Index> row_reach reach_of(const csr_layout<T, Index>& l) {
   row_reach reach;
+  const Index* columns = l.view().columns.data();
   parallel_rows(l.rows.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     std::int64_t farthest = 0;
     for (std::int64_t i = begin; i < end; ++i)
       for (std::int64_t k = l.rows.row_offsets[i]; k < l.rows.row_offsets[i + 1]; ++k)
-        farthest = std::max(farthest, std::abs(static_cast<std::int64_t>(l.rows.columns[k]) - i));
+        farthest = std::max(farthest, std::abs(static_cast<std::int64_t>(columns[k]) - i));
     raise_to(std::atomic_ref<std::int64_t>(reach.band), farthest);
   });
   return reach;
@@ -52,8 +66,8 @@ template <class T, class Index> row_reach reach_of(const csr_layout<T, Index>& l
 template <class T, class Index>
 void multiply_range(isa set, const csr_layout<T, Index>& l, const row_reach&, const T* x, std::int64_t begin,
                     std::int64_t end, T* y) {
-  static_cast<void>(cpu::kernels_for<T, Index, T>(set).csr_rows(
-      cpu::operand_of(l.rows.view(), x), l.rows.row_offsets.data(), begin, end, cpu::scaling<T>(T(1), T(0)), y));
+  static_cast<void>(cpu::kernels_for<T, Index, T>(set).csr_rows(cpu::operand_of(l.view(), x), l.rows.row_offsets.data(),
+                                                                begin, end, cpu::scaling<T>(T(1), T(0)), y));
 }
 
 #define LACIS_CSR_LAYOUT(Value, Index)                                                                             \

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 
 #include <lacis/csr.hpp>
@@ -19,10 +21,24 @@
 namespace lacis::detail {
 
 template <class Value, class Index> struct csr_layout {
-  csr_matrix<Value, Index> rows;
+  csr_matrix<Value, Index> rows;  ///< without columns and values where those are borrowed
+  /// The caller's columns and values; its offsets are copied, since the caller may have narrow ones.
+  struct borrowed_arrays {
+    std::span<const Index> columns;
+    values_view<Value> values;
+  };
+  std::optional<borrowed_arrays> borrowed;
 
-  [[nodiscard]] std::int64_t entries() const { return rows.nnz(); }
+  [[nodiscard]] csr_view<Value, Index> view() const {
+    return borrowed
+               ? csr_view<Value, Index>(rows.rows, rows.cols, rows.row_offsets, borrowed->columns, borrowed->values)
+               : rows.view();
+  }
+  [[nodiscard]] std::int64_t entries() const { return view().nnz(); }
   [[nodiscard]] std::string label() const { return "csr"; }
+  [[nodiscard]] std::int64_t copied_bytes() const {
+    return borrowed ? array_bytes(borrowed->columns, borrowed->values.data) : 0;
+  }
 };
 
 template <class Value, class Index>
@@ -38,7 +54,7 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
                      T* y, workspace& memory);
 template <class A, class Index>
 bool supply_rows(const cpu::launch& how, const csr_layout<A, Index>& l, const cpu::row_work<A, Index>& work) {
-  return cpu::on_rows(how, l.rows.view(), work);
+  return cpu::on_rows(how, l.view(), work);
 }
 
 /// Y = alpha A X + beta Y with dense columns.

@@ -8,8 +8,6 @@ namespace lacis::detail {
 namespace {
 
 /// Nanoseconds of one thread.
-constexpr double work_of_gathered_slot = 0.42;
-constexpr double work_of_loaded_slot = 0.13;
 constexpr double work_of_slice = 6;
 
 costed_layout as_sell(const costing& c, int blocks) {
@@ -62,8 +60,8 @@ product_cost packed_part(const costing& c, double short_share, double long_share
   storage = slots * (static_cast<double>(n.kept) + index_bytes) + rows * (5 + static_cast<double>(n.index) + 1) +
             long_entries * (long_value + static_cast<double>(n.index)) + long_rows * 12;
   return {storage,
-          slots * (f.run_on * work_of_loaded_slot + (1 - f.run_on) * work_of_gathered_slot) +
-              rows / lanes * work_of_slice + long_entries * work::long_entry + long_rows * work::csr_row,
+          slots * (f.run_on * c.rates.of->consecutive_ns + (1 - f.run_on) * c.rates.of->gathered_ns) +
+              rows / lanes * work_of_slice + long_entries * work::long_entry(c.rates) + long_rows * work::csr_row,
           c.waiting_for_x(short_share * static_cast<double>(f.short_entries) + long_entries), 0};
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "cpu/spmv/packed.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 #include "plan/layouts/sell/packed_values.hpp"
 
 namespace lacis::detail {
@@ -33,7 +34,8 @@ template <class Value, class Index> struct packed_rows {
   packed_values<Value> values;
 
   [[nodiscard]] cpu::packed_slices<Value, Index> view() const {
-    return {headers.data(), headers.size(), values.view(), columns.data(), lengths.data(), rows.data()};
+    return {headers.data(), headers.size(), values.view(),    columns.data(),
+            lengths.data(), rows.data(),    cpu::loads_each()};
   }
   /// Lanes up to the last row.
   [[nodiscard]] std::int64_t places() const {

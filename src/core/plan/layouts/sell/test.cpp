@@ -9,6 +9,7 @@
 #include <lacis/plan.hpp>
 
 #include "base/parallel.hpp"
+#include "cpu/spmv/kernels.hpp"
 #include "plan/layout.hpp"
 #include "plan/layouts/sell/layout.hpp"
 #include "summation/spmv.hpp"
@@ -58,6 +59,26 @@ TEST(LayoutSell, WakesThreadsOnceForShortAndLongRows) {
   const auto a = rows_of_every_kind(2000);
   for (const plan_layout layout : {plan_layout::sell, plan_layout::stencil, plan_layout::bsr})
     EXPECT_EQ(regions_of_product(multiply_inspect(a, {.threads = 3, .layout = layout})), 1) << name_of(layout);
+}
+
+TEST(LayoutSell, HasTheSameBitsWhetherElementsAreGatheredOrLoadedOneByOne) {
+  const auto a = rows_of_every_kind(20);
+  const auto p = multiply_inspect(a, {.layout = plan_layout::sell});
+  std::vector<double> x(static_cast<std::size_t>(a.cols));
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = 1 / (1.0 + static_cast<double>(k * k % 4099));
+  for (const isa set : supported_isas())
+    for (const auto& block : sell_of(p).blocks) {
+      std::vector<double> sums[2];
+      for (const bool each : {false, true}) {
+        auto slices = block.view();
+        slices.loads_each = each;
+        sums[each ? 1 : 0].assign(static_cast<std::size_t>(a.rows), -1.0);
+        cpu::kernels_for<double, std::int32_t, double>(set).packed_rows(slices, x.data() + block.first_column, 0,
+                                                                        slices.count, false, cpu::scaling<double>(1, 0),
+                                                                        sums[each ? 1 : 0].data());
+      }
+      EXPECT_EQ(sums[0], sums[1]) << name_of(set);
+    }
 }
 
 TEST(LayoutSell, HasTheSameBitsWhetherRowsAreSharedOutOrCut) {

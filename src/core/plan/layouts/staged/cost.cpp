@@ -10,9 +10,9 @@ namespace lacis::detail {
 namespace {
 
 /// Nanoseconds of one thread.
-constexpr double work_of_element = 1.3;
+constexpr double work_of_element = 0.9;  // beside the gather from x
 constexpr double work_of_part = 65;
-constexpr double work_of_slot = 0.5;
+constexpr double work_of_slot = 0.1;  // beside the gather from what was staged
 constexpr double work_of_row = 1.2;
 constexpr double making_of_entry = 12;
 constexpr double making_of_row = 10;
@@ -35,11 +35,13 @@ void staged_model::add_candidates(const costing& c, std::vector<costed_layout>& 
   const double elements = std::min(entries, entries * f.elements_of_x);
   const auto parts = static_cast<double>(part_count);
   const auto value = static_cast<double>(n.value);
+  const double gathered = c.rates.of->gathered_ns;
   const double arrays = entries * (2 + static_cast<double>(n.kept)) + rows * 3 + elements * 2 + parts * 16;
   made.cost.storage_bytes = static_cast<std::int64_t>(arrays + elements * value) + cpu::piece_size * n.value;
   c.finish(made, {arrays + elements * 3 * value + c.vectors(),
-                  elements * work_of_element + parts * work_of_part + entries * work_of_slot + rows * work_of_row, 0,
-                  elements * value});
+                  elements * (work_of_element + gathered) + parts * work_of_part + entries * (work_of_slot + gathered) +
+                      rows * work_of_row,
+                  0, elements * value});
   made.cost.conversion_seconds = (entries * making_of_entry + rows * making_of_row) * nano / c.rates.threads;
   all.push_back(made);
 }
