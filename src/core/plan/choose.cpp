@@ -86,10 +86,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
   const cpu::value_form form = likely_form(a.values, options);
   const features f = features_of(a, form);
   const int threads = options.threads > 0 ? options.threads : threads_for_work(a.rows + a.nnz());
-  const bool small = a.rows + a.nnz() < parallel_threshold;
-  const machine_rates rates_of = options.machine ? completed(*options.machine)
-                                 : small         ? usual_machine()
-                                                 : this_machine();
+  const machine_rates rates_of = rates_for(a.rows + a.nnz(), options);
   const thread_rates rates(rates_of, threads);
   const number_sizes sizes{sizeof(Value), sizeof(Index), cpu::width_of<Value>(form),
                            form_name<Value>(cpu::value_form::full), form_name<Value>(form)};

@@ -18,6 +18,7 @@
 #include "plan/choose.hpp"
 #include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
+#include "plan/this_machine.hpp"
 
 namespace lacis {
 namespace detail {
@@ -104,6 +105,7 @@ csr_matrix<Value, Index> numbered_back(const csr_matrix<Value, Index>& b, std::s
 template <class Value, class Index>
 plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_options& options) {
   using clock = std::chrono::steady_clock;
+  static_cast<void>(rates_for(a.rows + a.nnz(), options));  // once per process: no part of this inspection
   const auto begin = clock::now();
   if (options.isa && !cpu::is_supported(*options.isa))
     throw error(errc::unsupported, text("this processor or this build has no ", name_of(*options.isa)));

@@ -192,4 +192,9 @@ machine_rates completed(machine_rates given) {
   return given;
 }
 
+machine_rates rates_for(std::int64_t rows_and_entries, const plan_options& options) {
+  if (options.machine) return completed(*options.machine);
+  return rows_and_entries < parallel_threshold ? usual_machine() : this_machine();
+}
+
 }  // namespace lacis::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <lacis/machine.hpp>
+#include <lacis/plan.hpp>
 
 #include "base/internal.hpp"
 
@@ -16,6 +17,9 @@ namespace lacis::detail {
 [[nodiscard]] LACIS_INTERNAL const machine_rates& usual_machine();
 
 /// Rates that were given, and those of this machine where they leave something open.
-[[nodiscard]] machine_rates completed(machine_rates given);
+[[nodiscard]] LACIS_INTERNAL machine_rates completed(machine_rates given);
+
+/// The rates for a plan of a matrix with so many rows and entries.
+[[nodiscard]] machine_rates rates_for(std::int64_t rows_and_entries, const plan_options& options);
 
 }  // namespace lacis::detail
