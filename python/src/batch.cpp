@@ -116,9 +116,8 @@ nb::dict solve_batch(nb::handle parts, nb::handle values, const std::string& met
     report.outcomes = outcomes.from<std::int32_t>(first);
     report.iterations = iterations.from<std::int64_t>(first);
     report.true_residuals = residuals.from<double>(first);
-    const lacis_status status =
-        lacis_solve_batch(&view, count, method.c_str(), all.at(all.from, first, view.rows),
-                          all.at(all.to, first, view.rows), &options, &report);
+    const lacis_status status = lacis_solve_batch(&view, count, method.c_str(), all.at(all.from, first, view.rows),
+                                                  all.at(all.to, first, view.rows), &options, &report);
     if (status == LACIS_OK && first_unsolved < 0 && report.first_unsolved >= 0) {
       first_unsolved = first + report.first_unsolved;
       reason = report.reason;
@@ -145,8 +144,8 @@ void bind_batch(nb::module_& m) {
         nb::arg("threads"),
         nb::sig("def multiply_batch(parts: tuple, values: object, x: object, y: object, threads: int) -> None"),
         "y_s = A_s x_s for matrices of one pattern: that of parts.");
-  m.def("solve_batch", &solve_batch, nb::arg("parts"), nb::arg("values"), nb::arg("method"), nb::arg("b"),
-        nb::arg("x"), nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"), nb::arg("preconditioner"),
+  m.def("solve_batch", &solve_batch, nb::arg("parts"), nb::arg("values"), nb::arg("method"), nb::arg("b"), nb::arg("x"),
+        nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("threads"), nb::arg("preconditioner"),
         nb::sig("def solve_batch(parts: tuple, values: object, method: str, b: object, x: object, tolerance: float, "
                 "max_iterations: int, threads: int, preconditioner: str) -> dict"),
         "Solves A_s x_s = b_s in place for matrices of one pattern: that of parts.");
