@@ -94,7 +94,8 @@ TYPED_TEST(CApiBatch, HasTheBitsOfSingleSolutions) {
   for (const std::int64_t n : {1, 5, 33, 70})
     for (const char* method : {"cg", "bicgstab"})
       for (const char* preconditioner : {static_cast<const char*>(nullptr), "jacobi"}) {
-        const auto all = random_batch<T>(n, 19, ++seed, seed % 2 == 0, true);
+        ++seed;
+        const auto all = random_batch<T>(n, 19, seed, seed % 2 == 0, true);
         lacis_batch_options options = LACIS_INIT(lacis_batch_options);
         options.tolerance = 1e-4;
         options.max_iterations = seed % 3 == 0 ? 4 : 0;

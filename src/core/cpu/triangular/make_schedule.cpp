@@ -223,19 +223,20 @@ template <class Index> class schedule_maker {
     s.reason = detail::text(levels_, " levels on ", threads_, " threads");
     return finish(std::move(rows), std::move(s));
   }
-  row_schedule<Index> shared_blocks(std::int64_t width) {
+  row_schedule<Index> shared_blocks(std::int64_t width, bool in_steps = false) {
     row_schedule<Index> s;
     s.kind = triangular_schedule::wavefront;
     s.workers = threads_;
-    ordered_rows<Index> rows = orders_.by_block(width, threads_);
+    ordered_rows<Index> rows = orders_.by_block(width, threads_, in_steps);
     cut_blocks(rows, task_entries, s, [&](std::int64_t b) { return static_cast<int>(b % threads_); });
     s.reason = detail::text(rows.blocks.size() - 1, " blocks of neighbouring rows on ", threads_,
-                            " threads, which wait for what they need of the blocks before");
+                            " threads, which wait for what they need of the blocks before",
+                            in_steps ? "; in a block row after row" : "");
     return finish(std::move(rows), std::move(s));
   }
   row_schedule<Index> alone_in_blocks(std::int64_t width) {
     row_schedule<Index> s;
-    ordered_rows<Index> rows = orders_.by_block(width, 1);
+    ordered_rows<Index> rows = orders_.by_block(width, 1, false);
     cut_blocks(rows, 4 * task_entries, s, [](std::int64_t) { return 0; });
     s.reason = "one thread, with rows that do not need each other side by side";
     return finish(std::move(rows), std::move(s));
@@ -276,6 +277,7 @@ template <class Index> class schedule_maker {
     const double single = time_;
     double least = single;
     if (threads_ > 1 && single > 4 * costs_.region) {
+      keep(shared_blocks(narrow_block, true), worth_it, chosen, least);
       keep(shared_blocks(narrow_block), worth_it, chosen, least);
       for (const std::int64_t width : wider_blocks)
         if (may_gain(least, threads_)) keep(shared_blocks(width), clearly_worth_it, chosen, least);

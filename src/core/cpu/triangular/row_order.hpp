@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Orders of the rows of a triangle: as they are, by level, or in blocks of neighbours and by level in each.
+// Orders of the rows of a triangle: as they are, by level, or in blocks of neighbours and there one or the other.
 #pragma once
 
 #include <algorithm>
@@ -68,8 +68,9 @@ template <class Index> class row_orders {
     return all;
   }
 
-  /// Blocks in which `width` rows are side by side, on average; in each level of a block by length.
-  ordered_rows<Index> by_block(std::int64_t width, int workers) {
+  /// Blocks in which `width` rows are side by side, on average. `in_steps`: the rows of a block as they are, and a
+  /// level for each that needs the one before; otherwise by level, and in each level by length.
+  ordered_rows<Index> by_block(std::int64_t width, int workers, bool in_steps) {
     const std::vector<std::int64_t> cuts = block_cuts(width, workers);
     const auto blocks = static_cast<std::int64_t>(cuts.size()) - 1;
     ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
@@ -78,6 +79,10 @@ template <class Index> class row_orders {
     detail::on_threads(detail::threads_for(pattern_.rows()), [&](int, int) {
       for (std::int64_t b = next++; b < blocks; b = next++) {
         const auto at = static_cast<std::size_t>(b);
+        if (in_steps) {
+          levels[at] = keep_steps(cuts[at], cuts[at + 1], all.order);
+          continue;
+        }
         levels[at] = sort_steps(cuts[at], cuts[at + 1], all.order);
         for (std::size_t l = 0; l < levels[at].size(); ++l)
           sort_by_length(levels[at][l], l + 1 < levels[at].size() ? levels[at][l + 1] : cuts[at + 1], all.order);
@@ -117,6 +122,16 @@ template <class Index> class row_orders {
     std::vector<std::int64_t> levels(places.begin(), places.end() - 1);
     for (std::int64_t k = first; k < last; ++k)
       order[places[static_cast<std::size_t>(depths_[k])]++] = static_cast<Index>(pattern_.turned(k));
+    return levels;
+  }
+
+  /// Steps first .. last as they are, to the same places of `order`. Where each that needs the one before begins.
+  std::vector<std::int64_t> keep_steps(std::int64_t first, std::int64_t last, buffer<Index>& order) const {
+    std::vector<std::int64_t> levels;
+    for (std::int64_t k = first; k < last; ++k) {
+      order[k] = static_cast<Index>(pattern_.turned(k));
+      if (k == first || needs_the_one_before(k)) levels.push_back(k);
+    }
     return levels;
   }
 
