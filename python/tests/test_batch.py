@@ -51,14 +51,10 @@ def test_solutions_have_the_bits_of_single_ones(dtype, method, precond, threads)
     assert r.converged and r.unsolved == 0 and r.reason == "" and r.method == method
     assert r.x.dtype == dtype and r.x.shape == (21, 36)
     for s in range(21):
-        one = lacis.solve(lacis.plan(system(a, values, s)), b[s], tol=tol, method=method, precond=precond and jacobi(a, values, s), x0=start[s])
+        one = linalg.solve_with(method, system(a, values, s), b[s], x0=start[s], M=precond, tolerance=tol)
         assert same_bits(r.x[s], one.x)
         assert r.iterations[s] == one.iterations and r.residual[s] == one.residual and r.status[s] == 0
     assert same_bits(start, vector(36, seed=5, columns=21).T.astype(dtype)), "x0 is not written"
-
-
-def jacobi(a, values, s):
-    return linalg._preconditioner("jacobi", system(a, values, s), a.dtype)
 
 
 @pytest.mark.parametrize("method", ["band-lu", "band-cholesky"])
