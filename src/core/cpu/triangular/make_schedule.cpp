@@ -29,10 +29,10 @@ constexpr std::int64_t row_entries = 3;
 
 template <class Index> class schedule_maker {
  public:
-  schedule_maker(const triangle_pattern<Index>& pattern, int threads, double weight)
+  schedule_maker(const triangle_pattern<Index>& pattern, int threads, double weight, const row_costs& costs)
       : pattern_(pattern),
         threads_(std::clamp(threads, 1, most_workers)),
-        costs_(measured_row_costs()),
+        costs_(costs),
         orders_(pattern),
         levels_(orders_.levels()) {
     for (std::int64_t row = 0; row < pattern.rows(); ++row) work_ += work_of(row);
@@ -305,13 +305,13 @@ template <class Index> class schedule_maker {
 
 template <class Index>
 row_schedule<Index> make_schedule(const triangle_pattern<Index>& pattern, int threads, triangular_schedule wanted,
-                                  double weight) {
-  return schedule_maker<Index>(pattern, threads, weight).make(wanted);
+                                  double weight, const row_costs& costs) {
+  return schedule_maker<Index>(pattern, threads, weight, costs).make(wanted);
 }
 
 template row_schedule<std::int32_t> make_schedule(const triangle_pattern<std::int32_t>&, int, triangular_schedule,
-                                                  double);
+                                                  double, const row_costs&);
 template row_schedule<std::int64_t> make_schedule(const triangle_pattern<std::int64_t>&, int, triangular_schedule,
-                                                  double);
+                                                  double, const row_costs&);
 
 }  // namespace lacis::cpu
