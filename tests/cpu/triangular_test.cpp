@@ -149,7 +149,7 @@ TEST(Triangular, FlagsOrderTheRowsEveryTime) {
 
 /// Where waiting for the row before costs nothing, blocks keep their rows as they are; where it costs much, they do
 /// not. In both, each row comes after those that it needs.
-TEST(Triangular, BlocksKeepTheirRowsWhereThatIsCheaper) {
+TEST(Triangular, BlocksAreCutIntoStripsWhereThatIsCheaper) {
   const auto a = generate<double, std::int32_t>("@stencil27:40");
   for (const bool upper : {false, true})
     for (const double needed : {0.01, 100.0}) {
@@ -157,7 +157,7 @@ TEST(Triangular, BlocksKeepTheirRowsWhereThatIsCheaper) {
       const cpu::row_costs costs{.row = 3, .entry = 1, .needed = needed, .flag = 20, .region = 1};
       const auto rows = cpu::make_schedule(pattern, 2, triangular_schedule::automatic, 1, costs);
       EXPECT_EQ(rows.workers, 2) << rows.reason;
-      EXPECT_EQ(rows.reason.find("row after row") != std::string::npos, needed < 1) << rows.reason;
+      EXPECT_EQ(rows.reason.find("strip by strip") != std::string::npos, needed < 1) << rows.reason;
       const auto number_of = [&](const std::vector<std::uint64_t>& known, std::int64_t row) {
         auto number = static_cast<std::uint64_t>(row) + 1;
         for (std::int64_t e = pattern.first(row); e < pattern.last(row); ++e)

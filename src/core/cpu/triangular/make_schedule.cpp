@@ -223,15 +223,15 @@ template <class Index> class schedule_maker {
     s.reason = detail::text(levels_, " levels on ", threads_, " threads");
     return finish(std::move(rows), std::move(s));
   }
-  row_schedule<Index> shared_blocks(std::int64_t width, bool in_steps = false) {
+  row_schedule<Index> shared_blocks(std::int64_t width, bool in_strips = false) {
     row_schedule<Index> s;
     s.kind = triangular_schedule::wavefront;
     s.workers = threads_;
-    ordered_rows<Index> rows = orders_.by_block(width, threads_, in_steps);
+    ordered_rows<Index> rows = orders_.by_block(width, threads_, in_strips);
     cut_blocks(rows, task_entries, s, [&](std::int64_t b) { return static_cast<int>(b % threads_); });
     s.reason = detail::text(rows.blocks.size() - 1, " blocks of neighbouring rows on ", threads_,
                             " threads, which wait for what they need of the blocks before",
-                            in_steps ? "; in a block row after row" : "");
+                            in_strips ? "; each block strip by strip" : "");
     return finish(std::move(rows), std::move(s));
   }
   row_schedule<Index> alone_in_blocks(std::int64_t width) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Orders of the rows of a triangle: as they are, by level, or in blocks of neighbours and there one or the other.
+// Orders of the rows of a triangle: as they are, by level, or in blocks of neighbours and by level in each or in strips
+// of it.
 #pragma once
 
 #include <algorithm>
@@ -68,9 +69,9 @@ template <class Index> class row_orders {
     return all;
   }
 
-  /// Blocks in which `width` rows are side by side, on average. `in_steps`: the rows of a block as they are, and a
-  /// level for each that needs the one before; otherwise by level, and in each level by length.
-  ordered_rows<Index> by_block(std::int64_t width, int workers, bool in_steps) {
+  /// Blocks in which `width` rows are side by side, on average, by level and in each level by length. `in_strips`: each
+  /// block strip by strip instead.
+  ordered_rows<Index> by_block(std::int64_t width, int workers, bool in_strips) {
     const std::vector<std::int64_t> cuts = block_cuts(width, workers);
     const auto blocks = static_cast<std::int64_t>(cuts.size()) - 1;
     ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
@@ -79,8 +80,8 @@ template <class Index> class row_orders {
     detail::on_threads(detail::threads_for(pattern_.rows()), [&](int, int) {
       for (std::int64_t b = next++; b < blocks; b = next++) {
         const auto at = static_cast<std::size_t>(b);
-        if (in_steps) {
-          levels[at] = keep_steps(cuts[at], cuts[at + 1], all.order);
+        if (in_strips) {
+          levels[at] = sort_strips(cuts[at], cuts[at + 1], all.order);
           continue;
         }
         levels[at] = sort_steps(cuts[at], cuts[at + 1], all.order);
@@ -125,12 +126,20 @@ template <class Index> class row_orders {
     return levels;
   }
 
-  /// Steps first .. last as they are, to the same places of `order`. Where each that needs the one before begins.
-  std::vector<std::int64_t> keep_steps(std::int64_t first, std::int64_t last, buffer<Index>& order) const {
+  /// Steps first .. last in strips of so few that about strip_rows are side by side, by level in each: few enough that
+  /// neighbours in the order are alike where the rows are (some lines of a grid), and enough that one need not wait for
+  /// the one before. A strip ends where the next row does not need the last. Where each level begins.
+  std::vector<std::int64_t> sort_strips(std::int64_t first, std::int64_t last, buffer<Index>& order) {
+    constexpr std::int64_t strip_rows = 3;
     std::vector<std::int64_t> levels;
-    for (std::int64_t k = first; k < last; ++k) {
-      order[k] = static_cast<Index>(pattern_.turned(k));
-      if (k == first || needs_the_one_before(k)) levels.push_back(k);
+    for (std::int64_t begin = first; begin < last;) {
+      std::int64_t deepest = 0;
+      std::int64_t end = begin;
+      while (end < last && (end - begin < strip_rows * (deepest + 1) || needs_the_one_before(end)))
+        deepest = std::max(deepest, set_depth(end++, begin));
+      const std::vector<std::int64_t> of_strip = sort_steps(begin, end, order);
+      levels.insert(levels.end(), of_strip.begin(), of_strip.end());
+      begin = end;
     }
     return levels;
   }
