@@ -38,6 +38,10 @@ enum class batch_preconditioner {
   none,   ///< nothing
   jacobi  ///< the diagonal of each system
 };
+/// The number of batch_preconditioner's values.
+inline constexpr std::size_t batch_preconditioners = 2;
+/// "none", "jacobi".
+[[nodiscard]] LACIS_API std::string_view name_of(batch_preconditioner preconditioner);
 
 /// How a batch is solved: for all of its systems alike.
 struct batch_options {

@@ -299,6 +299,46 @@ LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char*
                                             const lacis_operator* preconditioner, const lacis_solve_options* options,
                                             lacis_solve_report* report);
 
+/* --- Many small systems of one pattern --------------------------------------------------------------------------- */
+
+/* The matrices of a batch are one lacis_view in CSR with sorted rows. Its `values` hold the entries of system 0 in the
+   order of `indices`, then those of system 1, ...: systems * nnz of them, and iso is 0. Vectors stand one after the
+   other likewise, and have the type of the values. */
+
+/** y_s = A_s x_s for every system s, with the bits of lacis_multiply. threads: 0 for as many as OpenMP gives. */
+LACIS_API lacis_status lacis_multiply_batch(const lacis_view* a, int64_t systems, const void* x, void* y, int threads);
+
+/** How a batch is solved: all of its systems alike. */
+typedef struct lacis_batch_options {
+  size_t struct_size;         /**< set by LACIS_INIT */
+  double tolerance;           /**< of |b - A x| / |b|; 0: 1e-8 */
+  int64_t max_iterations;     /**< of cg and bicgstab; 0: ten times the unknowns, 1000 at least */
+  int threads;                /**< 0: as many as OpenMP gives, one for little work */
+  const char* preconditioner; /**< of cg and bicgstab: "jacobi", or "none" and NULL: nothing */
+} lacis_batch_options;
+
+/** How the systems of a batch went. The four arrays are the caller's, with one element per system; NULL where they are
+   not needed. */
+typedef struct lacis_batch_report {
+  size_t struct_size;     /**< set by LACIS_INIT */
+  int32_t* outcomes;      /**< a lacis_solve_outcome each */
+  int64_t* iterations;    /**< that were done; of band factors: solutions, the first and its corrections */
+  double* residuals;      /**< by the recurrence */
+  double* true_residuals; /**< |b - A x| / |b|, computed at the end */
+  int64_t unsolved;       /**< systems that did not converge */
+  int64_t first_unsolved; /**< the first of them; -1: all converged */
+  int64_t alone;          /**< systems that cg or bicgstab solved one at a time, as their numbers needed scaling */
+  double seconds;         /**< of the call, measured */
+  char reason[512];       /**< why first_unsolved did not converge, with advice; "" where all did */
+} lacis_batch_report;
+
+/** Solves A_s x_s = b_s for every system s by "cg", "bicgstab", "band-lu" or "band-cholesky"; float and double. cg and
+   bicgstab start from the x that is given, and each x_s has the bits of lacis_solve_operator with that system alone. A
+   system that has no solution leaves the others alone, and its x is finite. LACIS_OK says that the batch ran; what
+   became of its systems is in the report, which must be given. */
+LACIS_API lacis_status lacis_solve_batch(const lacis_view* a, int64_t systems, const char* method, const void* b,
+                                         void* x, const lacis_batch_options* options, lacis_batch_report* report);
+
 #ifdef __cplusplus
 }
 #endif

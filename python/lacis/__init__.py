@@ -5,6 +5,7 @@
     A = lacis.csr_array(A)      # a scipy.sparse.csr_array whose products lacis computes
     P = lacis.plan(A)           # prepared for many products: P @ x
     r = lacis.solve(A, b)       # method and preconditioner chosen from the matrix: r.x, r.reason
+    r = lacis.solve_batch(A, values, b)     # thousands of small systems of one pattern: r.x, r.status
 
 What needs scipy.sparse (csr_array, csc_array, linalg, accelerated) is imported when it is first used."""
 
@@ -14,6 +15,7 @@ from . import _core
 
 _core.use_numpy(_numpy)
 
+from ._batch import BatchResult, multiply_batch, solve_batch
 from ._errors import (
     BadInput,
     Error,
@@ -47,10 +49,10 @@ _LATER = {
 _MODULES = ("linalg", "accelerate")
 
 __all__ = [
-    "BadInput", "Error", "InvalidArgument", "InvalidMatrix", "IoError", "LacisWarning", "NoDevice", "OutOfMemory", "Overflow",
-    "Plan", "Result", "Stopped", "Unsupported", "accelerate", "accelerated", "accelerated_calls", "csc_array", "csr_array",
-    "doctor", "generate", "generators", "get_num_threads", "info", "linalg", "pagerank", "plan", "product_counts", "read",
-    "set_num_threads", "solve", "spy", "write",
+    "BadInput", "BatchResult", "Error", "InvalidArgument", "InvalidMatrix", "IoError", "LacisWarning", "NoDevice",
+    "OutOfMemory", "Overflow", "Plan", "Result", "Stopped", "Unsupported", "accelerate", "accelerated", "accelerated_calls",
+    "csc_array", "csr_array", "doctor", "generate", "generators", "get_num_threads", "info", "linalg", "multiply_batch",
+    "pagerank", "plan", "product_counts", "read", "set_num_threads", "solve", "solve_batch", "spy", "write",
 ]
 
 

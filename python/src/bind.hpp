@@ -7,6 +7,7 @@
 
 namespace lacis_python {
 
+void bind_batch(nanobind::module_& m);
 void bind_products(nanobind::module_& m);
 void bind_sparsetools(nanobind::module_& m);
 void bind_plan(nanobind::module_& m);

@@ -12,6 +12,7 @@
 #include <lacis/hash.hpp>
 #include <lacis/triangular.hpp>
 
+#include "cpu/triangular/schedule.hpp"
 #include "support/errors.hpp"
 #include "support/matrices.hpp"
 
@@ -143,6 +144,36 @@ TEST(Triangular, FlagsOrderTheRowsEveryTime) {
         triangular_solve(plan, right, x);
         ASSERT_EQ(solution_hash(x), hash) << static_cast<int>(schedule) << ' ' << threads << ' ' << turn;
       }
+    }
+}
+
+/// Where waiting for the row before costs nothing, blocks keep their rows as they are; where it costs much, they do
+/// not. In both, each row comes after those that it needs.
+TEST(Triangular, BlocksAreCutIntoStripsWhereThatIsCheaper) {
+  const auto a = generate<double, std::int32_t>("@stencil27:40");
+  for (const bool upper : {false, true})
+    for (const double needed : {0.01, 100.0}) {
+      const cpu::triangle_pattern<std::int32_t> pattern(a.row_offsets, a.columns, upper);
+      const cpu::row_costs costs{.row = 3, .entry = 1, .needed = needed, .flag = 20, .region = 1};
+      const auto rows = cpu::make_schedule(pattern, 2, triangular_schedule::automatic, 1, costs);
+      EXPECT_EQ(rows.workers, 2) << rows.reason;
+      EXPECT_EQ(rows.reason.find("strip by strip") != std::string::npos, needed < 1) << rows.reason;
+      const auto number_of = [&](const std::vector<std::uint64_t>& known, std::int64_t row) {
+        auto number = static_cast<std::uint64_t>(row) + 1;
+        for (std::int64_t e = pattern.first(row); e < pattern.last(row); ++e)
+          number = number * 31 + known[static_cast<std::size_t>(pattern.column(e))];
+        return number;
+      };
+      std::vector<std::uint64_t> expected(static_cast<std::size_t>(a.rows));
+      for (std::int64_t k = 0; k < a.rows; ++k)
+        expected[static_cast<std::size_t>(pattern.turned(k))] = number_of(expected, pattern.turned(k));
+      std::vector<std::uint64_t> found(expected.size());
+      cpu::run_schedule(rows, 2, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t p = rows.tasks[static_cast<std::size_t>(first)].first;
+             p < rows.tasks[static_cast<std::size_t>(last)].first; ++p)
+          found[static_cast<std::size_t>(rows.order[p])] = number_of(found, rows.order[p]);
+      });
+      EXPECT_EQ(found, expected) << rows.reason;
     }
 }
 

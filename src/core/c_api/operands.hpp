@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include <lacis/dense.hpp>
 #include <lacis/types.hpp>
@@ -56,6 +57,13 @@ inline auto columns(const lacis_dense* x, const lacis_dense* y) {
         dense_view<Y>{static_cast<Y*>(to.data), to.rows, to.cols, to.row_stride, to.col_stride});
     });
   };
+}
+
+/// A vector of the caller; `name` is for the message where it is missing.
+template <class T, class Void> auto vector_at(Void* data, std::int64_t size, const char* name) {
+  using Element = std::conditional_t<std::is_const_v<Void>, const T, T>;
+  if (data == nullptr && size != 0) throw error(errc::invalid_argument, detail::text(name, " is NULL"));
+  return std::span<Element>(static_cast<Element*>(data), static_cast<std::size_t>(size));
 }
 
 }  // namespace lacis::c_api

@@ -5,23 +5,15 @@
 #include <lacis/solve.hpp>
 #include <lacis/solve_auto.hpp>
 
+#include "c_api/names.hpp"
 #include "c_api/objects.hpp"
+#include "c_api/operands.hpp"
 
 using namespace lacis;
 using namespace lacis::c_api;
 
 namespace {
 
-/// The one of `count` values of an enumeration that has a name.
-template <class Enum> Enum named(std::string_view name, std::size_t count, const char* what) {
-  std::string known;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto each = static_cast<Enum>(i);
-    if (name_of(each) == name) return each;
-    known += detail::text(i == 0 ? "" : ", ", name_of(each));
-  }
-  throw error(errc::invalid_argument, detail::text("there is no ", what, " \"", name, "\"; there are ", known));
-}
 solve_method method_named(const char* name) { return named<solve_method>(name, solve_methods, "method"); }
 preconditioner_kind kind_named(const char* name) {
   return named<preconditioner_kind>(name, preconditioner_kinds, "preconditioner");
@@ -63,15 +55,6 @@ template <class T> std::function<void(std::span<const T>, std::span<T>)> functio
 
 void require_report(lacis_solve_report* report) {
   require_struct_size(required(report, "report").struct_size, "lacis_solve_report");
-}
-
-template <class T> std::span<const T> vector_at(const void* b, std::int64_t size) {
-  require(b != nullptr || size == 0, "b is NULL");
-  return {static_cast<const T*>(b), static_cast<std::size_t>(size)};
-}
-template <class T> std::span<T> vector_at(void* x, std::int64_t size) {
-  require(x != nullptr || size == 0, "x is NULL");
-  return {static_cast<T*>(x), static_cast<std::size_t>(size)};
 }
 
 }  // namespace
@@ -135,7 +118,8 @@ lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b,
     with_csr(checked_view(a), [&](const auto& rows) {
       using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
       require_valid(rows);
-      const auto_report found = solve_auto(rows, vector_at<T>(b, rows.rows), vector_at<T>(x, rows.cols), wanted);
+      const auto_report found =
+          solve_auto(rows, vector_at<T>(b, rows.rows, "b"), vector_at<T>(x, rows.cols, "x"), wanted);
       fill(found.result(), name_of(found.attempts.back().choice), report);
     });
   });
@@ -156,8 +140,8 @@ lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, c
             require(same != nullptr, "the preconditioner has the type of A");
             nearly_inverse = same->get();
           }
-          const solve_report found = solve<T>(method_named(method), *typed, vector_at<T>(b, typed->rows()),
-                                              vector_at<T>(x, typed->cols()), wanted, nearly_inverse);
+          const solve_report found = solve<T>(method_named(method), *typed, vector_at<T>(b, typed->rows(), "b"),
+                                              vector_at<T>(x, typed->cols(), "x"), wanted, nearly_inverse);
           fill(found, method, report);
         },
         required(a, "the operator").typed);

@@ -28,16 +28,19 @@ inline constexpr int place_bits = 9;
 inline constexpr std::int64_t widest_sorted = (std::int64_t{1} << (32 - place_bits)) - 1;
 static_assert(spgemm_most_sorted <= std::int64_t{1} << place_bits);
 
-/// The products of entries begin .. end of A, one behind the other, and their columns.
-template <class T>
-void make_products(const spgemm_job<T, std::int32_t>& job, const row_fetcher<T, std::int32_t>& rows_of_b,
-                   std::int64_t begin, std::int64_t end, std::int32_t* HWY_RESTRICT columns, T* HWY_RESTRICT products) {
+/// The products of entries begin .. end of A, one behind the other, and their columns. `AtOnce` of a row of B are made
+/// together, whether there are so many or not: guessing whether a row has more costs as much as making eight.
+template <std::int64_t AtOnce, class T>
+void make_products_of(const spgemm_job<T, std::int32_t>& job, const row_fetcher<T, std::int32_t>& rows_of_b,
+                      std::int64_t begin, std::int64_t end, std::int32_t* HWY_RESTRICT columns,
+                      T* HWY_RESTRICT products) {
   using lanes = hn::CappedTag<T, 8>;
+  using indices = hn::CappedTag<std::int32_t, AtOnce>;
   const lanes d;
-  const hn::CappedTag<std::int32_t, 8> di;
-  constexpr std::int64_t at_once = 8;
+  const indices di;
   constexpr std::int64_t step = hn::MaxLanes(lanes());
-  static_assert(hn::MaxLanes(hn::CappedTag<std::int32_t, 8>()) == at_once);
+  constexpr std::int64_t index_step = hn::MaxLanes(indices());
+  static_assert(AtOnce % step == 0 && AtOnce % index_step == 0);
   for (std::int64_t p = begin; p < end; ++p) {
     rows_of_b.ahead_of(p);
     const std::int64_t k = job.a.columns[p];
@@ -49,9 +52,10 @@ void make_products(const spgemm_job<T, std::int32_t>& job, const row_fetcher<T, 
     std::int64_t left = length;
     std::int64_t q = 0;
     do {
-      if (from + q + at_once <= job.b_nnz) {
-        hn::StoreU(hn::LoadU(di, b_columns + q), di, columns + q);
-        for (std::int64_t v = 0; v < at_once; v += step) {
+      if (from + q + AtOnce <= job.b_nnz) {
+        for (std::int64_t v = 0; v < AtOnce; v += index_step)
+          hn::StoreU(hn::LoadU(di, b_columns + q + v), di, columns + q + v);
+        for (std::int64_t v = 0; v < AtOnce; v += step) {
           const auto value = job.b.step == 0 ? hn::Set(d, *b_values) : hn::LoadU(d, b_values + q + v);
           hn::StoreU(hn::Mul(factor, value), d, products + q + v);
         }
@@ -62,12 +66,24 @@ void make_products(const spgemm_job<T, std::int32_t>& job, const row_fetcher<T, 
         }
         break;
       }
-      q += at_once;
-      left -= at_once;
+      q += AtOnce;
+      left -= AtOnce;
     } while (left > 0);
     columns += length;
     products += length;
   }
+}
+
+/// Entries of a row of B, on average, from which on sixteen at once are better than eight.
+inline constexpr std::int64_t long_row_of_b = 5;
+
+template <class T>
+void make_products(const spgemm_job<T, std::int32_t>& job, const row_fetcher<T, std::int32_t>& rows_of_b,
+                   std::int64_t begin, std::int64_t end, std::int32_t* columns, T* products) {
+  if (job.b_nnz >= long_row_of_b * job.b_rows)
+    make_products_of<16>(job, rows_of_b, begin, end, columns, products);
+  else
+    make_products_of<8>(job, rows_of_b, begin, end, columns, products);
 }
 
 /// Keys of `count` products from `place` on; behind them the largest key.
@@ -112,8 +128,10 @@ HWY_INLINE void store_distinct(const std::uint32_t* keys, std::int64_t count, co
 template <int Vectors>
 HWY_INLINE void sort_block(const std::int32_t* columns, std::int64_t place, std::int64_t count, std::uint32_t* keys) {
   key_vec v[Vectors];
+  HWY_UNROLL(8)
   for (int i = 0; i < Vectors; ++i) v[i] = keys_at(columns, place + i * key_lanes, count);
   sort_vectors<Vectors>(v);
+  HWY_UNROLL(8)
   for (int i = 0; i < Vectors; ++i) hn::Store(v[i], key_tag(), keys + i * key_lanes);
 }
 

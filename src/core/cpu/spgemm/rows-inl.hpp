@@ -35,17 +35,19 @@ inline constexpr double fewest_distinct = 0.8;
 /// One row by the method that suits it; how many entries it has.
 template <class T, class Index>
 std::int64_t multiply_row(const spgemm_job<T, Index>& job, spgemm_scratch<T, Index>& scratch,
-                          [[maybe_unused]] const row_fetcher<T, Index>& rows_of_b, std::int64_t row,
-                          std::int64_t products, row_target<T, Index> to) {
+                          const row_fetcher<T, Index>& rows_of_b, std::int64_t row, std::int64_t products,
+                          row_target<T, Index> to) {
   const std::int64_t begin = job.a.offsets[row];
   const std::int64_t end = job.a.offsets[row + 1];
   spgemm_method method = spgemm_method::copy;
   std::int64_t entries = 0;
   if (end - begin == 1) {
     scratch.enter(method);
+    rows_of_b.ahead_of(begin, end);
     entries = copied_row(job, begin, to);
   } else if (products <= spgemm_block) {
     scratch.enter(method = spgemm_method::sort);
+    rows_of_b.ahead_of(begin, end);
     entries = block_row(job, scratch, begin, end, to);
   } else {
     const column_window window = window_of(job, begin, end);
@@ -62,6 +64,7 @@ std::int64_t multiply_row(const spgemm_job<T, Index>& job, spgemm_scratch<T, Ind
         return entries;
       }
 #endif
+    rows_of_b.ahead_of(begin, end);
     if (window.width() <= spgemm_widest && window.width() / widest_for_product <= products) {
       scratch.enter(method = spgemm_method::dense);
       entries = dense_row(job, scratch, begin, end, products, window, to);
@@ -106,7 +109,6 @@ std::int64_t multiply_rows(const spgemm_job<T, Index>& job, spgemm_scratch<T, In
     }
 #endif
     if (lengths[i] != 0) {
-      rows_of_b.ahead_of(job.a.offsets[i], job.a.offsets[i + 1]);
       lengths[i] = multiply_row(job, scratch, rows_of_b, i, lengths[i], to);
       total += lengths[i];
     }

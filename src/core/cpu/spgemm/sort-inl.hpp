@@ -31,9 +31,13 @@ template <int Flip> HWY_INLINE key_vec exchange(key_vec v) {
   return hn::IfThenElse(is_lower, hn::Max(v, partner), hn::Min(v, partner));
 }
 
+// Loops over vectors are unrolled: a compiler that does not do so by itself keeps the vectors in memory, where each
+// step waits for the store of the one before.
+
 /// Distances Distance, Distance / 2 ... 1 within each vector.
 template <int Distance, int Count> HWY_INLINE void exchange_within(key_vec* v) {
   if constexpr (Distance >= 1) {
+    HWY_UNROLL(8)
     for (int i = 0; i < Count; ++i) v[i] = exchange<Distance>(v[i]);
     exchange_within<Distance / 2, Count>(v);
   }
@@ -42,9 +46,24 @@ template <int Distance, int Count> HWY_INLINE void exchange_within(key_vec* v) {
 /// Sorted runs of Run lanes become sorted vectors.
 template <int Run, int Count> HWY_INLINE void merge_within(key_vec* v) {
   if constexpr (Run < key_lanes) {
+    HWY_UNROLL(8)
     for (int i = 0; i < Count; ++i) v[i] = exchange<2 * Run - 1>(v[i]);
     exchange_within<Run / 2, Count>(v);
     merge_within<2 * Run, Count>(v);
+  }
+}
+
+/// Distances Apart, Apart / 2 ... 1 between vectors.
+template <int Apart, int Count> HWY_INLINE void exchange_across(key_vec* v) {
+  if constexpr (Apart >= 1) {
+    HWY_UNROLL(8)
+    for (int i = 0; i < Count; ++i)
+      if ((i & Apart) == 0) {
+        const auto low = v[i];
+        v[i] = hn::Min(low, v[i + Apart]);
+        v[i + Apart] = hn::Max(low, v[i + Apart]);
+      }
+    exchange_across<Apart / 2, Count>(v);
   }
 }
 
@@ -52,21 +71,16 @@ template <int Run, int Count> HWY_INLINE void merge_within(key_vec* v) {
 template <int Run, int Count> HWY_INLINE void merge_across(key_vec* v) {
   if constexpr (Run < Count) {
     const key_tag d;
-    for (int base = 0; base < Count; base += 2 * Run)
-      for (int i = 0; i < Run; ++i) {
-        key_vec& low = v[base + i];
-        key_vec& high = v[base + 2 * Run - 1 - i];
-        const auto turned = hn::Reverse(d, high);
-        high = hn::Reverse(d, hn::Max(low, turned));
-        low = hn::Min(low, turned);
-      }
-    for (int apart = Run / 2; apart >= 1; apart /= 2)
-      for (int i = 0; i < Count; ++i)
-        if ((i & apart) == 0) {
-          const auto low = v[i];
-          v[i] = hn::Min(low, v[i + apart]);
-          v[i + apart] = hn::Max(low, v[i + apart]);
-        }
+    HWY_UNROLL(4)
+    for (int k = 0; k < Count / 2; ++k) {
+      const int base = k / Run * 2 * Run;
+      key_vec& low = v[base + k % Run];
+      key_vec& high = v[base + 2 * Run - 1 - k % Run];
+      const auto turned = hn::Reverse(d, high);
+      high = hn::Reverse(d, hn::Max(low, turned));
+      low = hn::Min(low, turned);
+    }
+    exchange_across<Run / 2, Count>(v);
     exchange_within<key_lanes / 2, Count>(v);
     merge_across<2 * Run, Count>(v);
   }
@@ -103,15 +117,11 @@ HWY_INLINE void merge_runs(std::uint32_t* keys, std::int64_t run) {
       if ((i & apart) == 0) meet(keys + i * key_lanes, keys + (i + apart) * key_lanes);
   for (std::int64_t first = 0; first < 2 * run; first += most_vectors) {
     key_vec v[most_vectors];
+    HWY_UNROLL(8)
     for (int i = 0; i < most_vectors; ++i) v[i] = hn::Load(d, keys + (first + i) * key_lanes);
-    for (int apart = most_vectors / 2; apart >= 1; apart /= 2)
-      for (int i = 0; i < most_vectors; ++i)
-        if ((i & apart) == 0) {
-          const auto low = v[i];
-          v[i] = hn::Min(low, v[i + apart]);
-          v[i + apart] = hn::Max(low, v[i + apart]);
-        }
+    exchange_across<most_vectors / 2, most_vectors>(v);
     exchange_within<key_lanes / 2, most_vectors>(v);
+    HWY_UNROLL(8)
     for (int i = 0; i < most_vectors; ++i) hn::Store(v[i], d, keys + (first + i) * key_lanes);
   }
 }

@@ -36,12 +36,13 @@ template <class T, class Index> struct spgemm_job {
   spgemm_operand<T, Index> a;
   spgemm_operand<T, Index> b;
   std::int64_t cols = 0;  ///< of B
-  std::int64_t nnz = 0;   ///< of A
+  std::int64_t b_rows = 0;
+  std::int64_t nnz = 0;  ///< of A
   std::int64_t b_nnz = 0;
 
   spgemm_job() = default;
   spgemm_job(const csr_view<T, Index>& left, const csr_view<T, Index>& right)
-      : a(left), b(right), cols(right.cols), nnz(left.nnz()), b_nnz(right.nnz()) {}
+      : a(left), b(right), cols(right.cols), b_rows(right.rows), nnz(left.nnz()), b_nnz(right.nnz()) {}
 };
 
 /// Products that are sorted always, and those that are sorted where a dense row would be nearly empty.

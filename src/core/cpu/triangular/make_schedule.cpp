@@ -29,10 +29,10 @@ constexpr std::int64_t row_entries = 3;
 
 template <class Index> class schedule_maker {
  public:
-  schedule_maker(const triangle_pattern<Index>& pattern, int threads, double weight)
+  schedule_maker(const triangle_pattern<Index>& pattern, int threads, double weight, const row_costs& costs)
       : pattern_(pattern),
         threads_(std::clamp(threads, 1, most_workers)),
-        costs_(measured_row_costs()),
+        costs_(costs),
         orders_(pattern),
         levels_(orders_.levels()) {
     for (std::int64_t row = 0; row < pattern.rows(); ++row) work_ += work_of(row);
@@ -223,19 +223,20 @@ template <class Index> class schedule_maker {
     s.reason = detail::text(levels_, " levels on ", threads_, " threads");
     return finish(std::move(rows), std::move(s));
   }
-  row_schedule<Index> shared_blocks(std::int64_t width) {
+  row_schedule<Index> shared_blocks(std::int64_t width, bool in_strips = false) {
     row_schedule<Index> s;
     s.kind = triangular_schedule::wavefront;
     s.workers = threads_;
-    ordered_rows<Index> rows = orders_.by_block(width, threads_);
+    ordered_rows<Index> rows = orders_.by_block(width, threads_, in_strips);
     cut_blocks(rows, task_entries, s, [&](std::int64_t b) { return static_cast<int>(b % threads_); });
     s.reason = detail::text(rows.blocks.size() - 1, " blocks of neighbouring rows on ", threads_,
-                            " threads, which wait for what they need of the blocks before");
+                            " threads, which wait for what they need of the blocks before",
+                            in_strips ? "; each block strip by strip" : "");
     return finish(std::move(rows), std::move(s));
   }
   row_schedule<Index> alone_in_blocks(std::int64_t width) {
     row_schedule<Index> s;
-    ordered_rows<Index> rows = orders_.by_block(width, 1);
+    ordered_rows<Index> rows = orders_.by_block(width, 1, false);
     cut_blocks(rows, 4 * task_entries, s, [](std::int64_t) { return 0; });
     s.reason = "one thread, with rows that do not need each other side by side";
     return finish(std::move(rows), std::move(s));
@@ -276,6 +277,7 @@ template <class Index> class schedule_maker {
     const double single = time_;
     double least = single;
     if (threads_ > 1 && single > 4 * costs_.region) {
+      keep(shared_blocks(narrow_block, true), worth_it, chosen, least);
       keep(shared_blocks(narrow_block), worth_it, chosen, least);
       for (const std::int64_t width : wider_blocks)
         if (may_gain(least, threads_)) keep(shared_blocks(width), clearly_worth_it, chosen, least);
@@ -303,13 +305,13 @@ template <class Index> class schedule_maker {
 
 template <class Index>
 row_schedule<Index> make_schedule(const triangle_pattern<Index>& pattern, int threads, triangular_schedule wanted,
-                                  double weight) {
-  return schedule_maker<Index>(pattern, threads, weight).make(wanted);
+                                  double weight, const row_costs& costs) {
+  return schedule_maker<Index>(pattern, threads, weight, costs).make(wanted);
 }
 
 template row_schedule<std::int32_t> make_schedule(const triangle_pattern<std::int32_t>&, int, triangular_schedule,
-                                                  double);
+                                                  double, const row_costs&);
 template row_schedule<std::int64_t> make_schedule(const triangle_pattern<std::int64_t>&, int, triangular_schedule,
-                                                  double);
+                                                  double, const row_costs&);
 
 }  // namespace lacis::cpu

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Orders of the rows of a triangle: as they are, by level, or in blocks of neighbours and by level in each.
+// Orders of the rows of a triangle: as they are, by level, or in blocks of neighbours and by level in each or in strips
+// of it.
 #pragma once
 
 #include <algorithm>
@@ -68,8 +69,9 @@ template <class Index> class row_orders {
     return all;
   }
 
-  /// Blocks in which `width` rows are side by side, on average; in each level of a block by length.
-  ordered_rows<Index> by_block(std::int64_t width, int workers) {
+  /// Blocks in which `width` rows are side by side, on average, by level and in each level by length. `in_strips`: each
+  /// block strip by strip instead.
+  ordered_rows<Index> by_block(std::int64_t width, int workers, bool in_strips) {
     const std::vector<std::int64_t> cuts = block_cuts(width, workers);
     const auto blocks = static_cast<std::int64_t>(cuts.size()) - 1;
     ordered_rows<Index> all{buffer<Index>(pattern_.rows()), {}, {0}};
@@ -78,6 +80,10 @@ template <class Index> class row_orders {
     detail::on_threads(detail::threads_for(pattern_.rows()), [&](int, int) {
       for (std::int64_t b = next++; b < blocks; b = next++) {
         const auto at = static_cast<std::size_t>(b);
+        if (in_strips) {
+          levels[at] = sort_strips(cuts[at], cuts[at + 1], all.order);
+          continue;
+        }
         levels[at] = sort_steps(cuts[at], cuts[at + 1], all.order);
         for (std::size_t l = 0; l < levels[at].size(); ++l)
           sort_by_length(levels[at][l], l + 1 < levels[at].size() ? levels[at][l + 1] : cuts[at + 1], all.order);
@@ -117,6 +123,24 @@ template <class Index> class row_orders {
     std::vector<std::int64_t> levels(places.begin(), places.end() - 1);
     for (std::int64_t k = first; k < last; ++k)
       order[places[static_cast<std::size_t>(depths_[k])]++] = static_cast<Index>(pattern_.turned(k));
+    return levels;
+  }
+
+  /// Steps first .. last in strips of so few that about strip_rows are side by side, by level in each: few enough that
+  /// neighbours in the order are alike where the rows are (some lines of a grid), and enough that one need not wait for
+  /// the one before. A strip ends where the next row does not need the last. Where each level begins.
+  std::vector<std::int64_t> sort_strips(std::int64_t first, std::int64_t last, buffer<Index>& order) {
+    constexpr std::int64_t strip_rows = 3;
+    std::vector<std::int64_t> levels;
+    for (std::int64_t begin = first; begin < last;) {
+      std::int64_t deepest = 0;
+      std::int64_t end = begin;
+      while (end < last && (end - begin < strip_rows * (deepest + 1) || needs_the_one_before(end)))
+        deepest = std::max(deepest, set_depth(end++, begin));
+      const std::vector<std::int64_t> of_strip = sort_steps(begin, end, order);
+      levels.insert(levels.end(), of_strip.begin(), of_strip.end());
+      begin = end;
+    }
     return levels;
   }
 

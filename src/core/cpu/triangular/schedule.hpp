@@ -106,7 +106,8 @@ template <class Index> struct row_schedule {
 /// triangular solution.
 template <class Index>
 [[nodiscard]] row_schedule<Index> make_schedule(const triangle_pattern<Index>& pattern, int threads,
-                                                triangular_schedule wanted, double weight = 1);
+                                                triangular_schedule wanted, double weight = 1,
+                                                const row_costs& costs = measured_row_costs());
 
 /// Finished tasks of one worker, alone in its cache lines.
 struct alignas(128) row_progress {

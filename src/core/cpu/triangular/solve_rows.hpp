@@ -34,6 +34,9 @@ template <class T, class Index> struct triangle_arrays {
 
 /// Neighbours in the order are not neighbours in b and x, so that only this fetches those in time.
 inline constexpr std::int64_t fetched_rows = 32;
+/// Values are read once, one after the other, and asked for so many bytes ahead: the processor's own prefetchers stop
+/// at every page, and a row has too little work to hide that.
+inline constexpr std::int64_t fetched_bytes = 4096;
 
 /// The sum of a row in the order of summation. Length >= 0: the row's length, known to the compiler.
 template <int Length, class T, class Index>
@@ -60,6 +63,8 @@ void solve_run(const triangle_arrays<T, Index>& a, const row_run& run, std::int6
       __builtin_prefetch(b + a.order[k + fetched_rows]);
       __builtin_prefetch(x + a.order[k + fetched_rows]);
     }
+    for (std::int64_t at = 0; at < length * static_cast<std::int64_t>(sizeof(T)); at += 64)
+      __builtin_prefetch(reinterpret_cast<const char*>(values) + fetched_bytes + at);
     const Index row = a.order[k];
     const T sum = row_sum_of<Length>(values, columns, length, run.is_shifted ? x + row : x);
     const T rest = summation::subtract(b[row], sum);

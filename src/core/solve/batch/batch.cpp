@@ -31,6 +31,10 @@ std::string_view name_of(batch_method method) {
   return names[static_cast<std::size_t>(method)];
 }
 
+std::string_view name_of(batch_preconditioner preconditioner) {
+  return preconditioner == batch_preconditioner::none ? "none" : "jacobi";
+}
+
 std::int64_t batch_report::unsolved() const {
   return std::count_if(systems.begin(), systems.end(), [](const system_report& one) { return !one.converged(); });
 }
