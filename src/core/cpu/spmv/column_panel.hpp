@@ -147,7 +147,7 @@ template <class X, class T> class column_panel {
       each_element(sums, count_, target, [this](const T& sum, T& y) { scale_.store(y, sum); });
   }
 
-  /// Where rows of X are not in the L2 cache, and long enough to be worth it. Kernels look at the columns, too.
+  /// Where rows of X are not in the L2 cache, and long enough to be worth it.
   [[nodiscard]] bool should_fetch() const {
     constexpr std::int64_t near_bytes = 1 << 20;
     constexpr std::int64_t least_bytes = 32;

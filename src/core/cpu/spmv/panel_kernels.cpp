@@ -107,8 +107,8 @@ template <class A, class Vectors> class row_block {
     columns_.write(sums[0], out, 0);
   }
 
-  /// More than short_limit entries; `memory` for the sums of chunks.
-  template <bool Fetch> void long_row(std::int64_t first, std::int64_t last, R* memory, R* out) const {
+  /// More than short_limit entries; `memory` for the sums of chunks. Apart, so that short rows have the registers.
+  template <bool Fetch> HWY_NOINLINE void long_row(std::int64_t first, std::int64_t last, R* memory, R* out) const {
     if (last - first <= chunk_size) return chunk<Fetch>(first, last, out);
     panel_tree<R> tree(columns_.count(), memory);
     for (std::int64_t k = first; k < last; k += chunk_size) {
@@ -197,29 +197,12 @@ void panel_chunk(const operand<A, std::int32_t, X>& e, std::int64_t count, std::
   });
 }
 
-/// Whether the columns of some rows are so far apart that rows of X are worth fetching ahead. Columns ascend in most
-/// matrices; where they do not this is a guess.
-template <class A, class X>
-[[nodiscard]] HWY_INLINE bool are_far(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets,
-                                      std::int64_t rows, std::int64_t row_bytes) {
-  constexpr std::int64_t near_bytes = 512 << 10;  // of the L2 cache
-  std::int64_t least = e.cols;
-  std::int64_t most = 0;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    if (offsets[i] == offsets[i + 1]) continue;
-    least = std::min<std::int64_t>(least, e.columns[offsets[i]]);
-    most = std::max<std::int64_t>(most, e.columns[offsets[i + 1] - 1]);
-  }
-  return (most - least) * row_bytes > near_bytes;
-}
-
 template <class A, class X>
 void csr_panel(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets, std::int64_t rows,
                const dense_panel<X, product_of<A, X>>& p) {
   using R = real_of<X>;
   constexpr bool rare = !std::is_same_v<A, X>;
-  const bool fetch = !rare && p.fetch && offsets[rows] + lane_count <= e.entries &&
-                     are_far(e, offsets, rows, p.x_stride * static_cast<std::int64_t>(sizeof(X)));
+  const bool fetch = !rare && p.fetch && offsets[rows] + lane_count <= e.entries;
   const auto entries = entries_of(e, p.x_stride);
   each_block<A, R, rare>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);

@@ -165,18 +165,16 @@ template <class A, class X> class slice_panel {
   /// Rows first .. last, which have every slot.
   HWY_INLINE void full_rows(std::int64_t first, std::int64_t last, bool alike) const {
     if (alike && numbers() % width<R> != 0 && p_.x_stride == p_.cols && p_.y_stride == p_.cols)
-      return each_block<A, R>(
-          (last - first) * numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
-            one_row<true>(columns, first, at);
-          });
+      return each_block<A, R>((last - first) * numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
+        one_row<true>(columns, first, at);
+      });
     alike ? rows_in_blocks<true>(first, last) : rows_in_blocks<false>(first, last);
   }
 
   /// A row that has not every slot.
   HWY_INLINE void row_with_gaps(std::int64_t lane) const {
-    each_block<A, R>(numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
-      one_row<false>(columns, lane, at);
-    });
+    each_block<A, R>(
+        numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) { one_row<false>(columns, lane, at); });
   }
 
  private:
@@ -241,8 +239,7 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
     for (std::int64_t lane = 0; lane < height;) {
       std::int64_t end = lane;
       while (end < height && (full >> end & 1) != 0) ++end;
-      if (end > lane)
-        panel.full_rows(lane, end, a.by_pattern && are_alike(values, pattern.slots, lane, end));
+      if (end > lane) panel.full_rows(lane, end, a.by_pattern && are_alike(values, pattern.slots, lane, end));
       if (end < height && (pattern.rows >> end & 1) != 0) panel.row_with_gaps(end);
       lane = end + 1;
     }
