@@ -110,6 +110,31 @@ TEST(PlanColumns, HaveTheBitsOfVectorsForComplexNumbersAndSinglePrecision) {
   check(std::complex<double>{});
 }
 
+TEST(PlanColumns, HaveTheBitsOfVectorsForStencilsOfConstants) {
+  constexpr order orders[] = {{"row-major", true, 0}, {"row-major with gaps", true, 3}, {"column-major", false, 0}};
+  const auto check = [&]<class T>(T) {
+    // Constants that are alike on neighbouring diagonals, and ones that are not; lines that do not fill slices.
+    for (const char* spec : {"@stencil27:13", "@poisson3d:11", "@poisson2d:37"}) {
+      auto a = generate<T>(spec);
+      for (const bool differ : {false, true}) {
+        if (differ)
+          for (std::int64_t i = 0; i < a.rows; ++i)
+            for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+              a.values.data[k] = T(1) / static_cast<T>(300 + a.columns[k] - i);
+        const auto plan = multiply_inspect(a, {.layout = plan_layout::stencil});
+        workspace memory;
+        const auto product = [&](T alpha, const auto& x, T beta, const auto& y) {
+          multiply(alpha, plan, x, beta, y, memory);
+        };
+        for (const std::int64_t cols : {1, 3, 4, 5, 8, 12, 16, 17, 32, 40})
+          for (const order& o : orders) expect_bits_of_vectors<T>(a, cols, o, T(1), T(0), spec, product);
+      }
+    }
+  };
+  check(double{});
+  check(float{});
+}
+
 TEST(PlanColumns, RefuseOperandsOfAnotherSizeInEveryLayout) {
   const auto a = generate<double>("@stencil27:8");
   std::vector<double> x(static_cast<std::size_t>(a.cols * 2)), y(static_cast<std::size_t>(a.rows * 2));

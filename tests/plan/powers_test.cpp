@@ -158,6 +158,16 @@ TEST(Powers, SayWhyTheyAreNotFused) {
             string::npos);
 }
 
+TEST(Powers, AreNotFusedWhereArithmeticBoundsAProduct) {
+  detail::row_reach near;
+  near.band = 1000;
+  detail::wave_task task{1'000'000, 8e6, 16, 4, 1, 1 << 20, false};
+  EXPECT_EQ(detail::choose_wave(near, task).products, 4);
+  task.is_busy = true;
+  EXPECT_EQ(detail::choose_wave(near, task).products, 1);
+  EXPECT_EQ(detail::explain_wave(near, task), "not fused: a product is bound by arithmetic, not by memory bandwidth");
+}
+
 TEST(Recurrence, HasTheBitsOfProductsAndUpdates) {
   const auto a = generate<double>("@poisson3d:24", {.values = generated_values::random});
   const auto n = static_cast<std::size_t>(a.rows);

@@ -35,6 +35,12 @@ template <class T, class Index> const row_reach& reach_of(const plan<T, Index>& 
   });
 }
 
+/// Whether the plan expects its products to take as long as their arithmetic.
+bool is_busy(const plan_report& report) {
+  return std::any_of(report.candidates.begin(), report.candidates.end(),
+                     [](const plan_candidate& c) { return c.chosen && c.limit == "arithmetic"; });
+}
+
 template <class T, class Index>
 wave_task task_of(const plan<T, Index>& p, const cpu::launch& how, std::int64_t products, int vectors,
                   std::int64_t cache) {
@@ -44,7 +50,8 @@ wave_task task_of(const plan<T, Index>& p, const cpu::launch& how, std::int64_t 
           vectors * static_cast<std::int64_t>(sizeof(T)),
           static_cast<int>(std::min(products, most_fused)),
           how.threads,
-          cache > 0 ? cache : l2_cache_bytes()};
+          cache > 0 ? cache : l2_cache_bytes(),
+          cache == 0 && vectors == 2 && is_busy(p.internals()->report)};  // more vectors are worth keeping near
 }
 
 template <class T> std::span<const T> column(const T* first, std::int64_t rows) {

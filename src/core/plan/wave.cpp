@@ -45,7 +45,7 @@ bool stays_in_cache(const wave_task& task) {
 }  // namespace
 
 wave choose_wave(const row_reach& reach, const wave_task& task) {
-  if (!reach.obstacle.empty() || stays_in_cache(task)) return {};
+  if (!reach.obstacle.empty() || stays_in_cache(task) || task.is_busy) return {};
   for (int waves = 1; waves < task.products; ++waves) {
     const int products = (task.products + waves - 1) / waves;
     if (const wave w = wave_for(reach, task, products); w.products > 1) return w;
@@ -67,6 +67,7 @@ std::string explain_wave(const row_reach& reach, const wave_task& task) {
   if (task.products < 2) return "not fused: there is one product";
   if (stays_in_cache(task)) return "not fused: the matrix stays in the cache";
   if (!reach.obstacle.empty()) return text("not fused: ", reach.obstacle);
+  if (task.is_busy) return "not fused: a product is bound by arithmetic, not by memory bandwidth";
   if (reach.period > 0)
     return text("not fused: planes of ", reach.period, " rows are too few or too large for ", task.threads,
                 task.threads == 1 ? " thread" : " threads");

@@ -51,6 +51,7 @@ struct wave_task {
   int products = 1;
   int threads = 1;
   std::int64_t cache_bytes = 0;  ///< of one thread
+  bool is_busy = false;          ///< a product takes as long as its arithmetic: it would gain nothing
 };
 
 /// The wave for as many of the products as the cache allows.

@@ -13,6 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "cpu/simd/join-inl.hpp"
 #include "cpu/spmv/panel-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -57,8 +58,16 @@ template <class A, class Vectors> class row_block {
     each_vector<size>([&](int v) HWY_ATTR { columns_.write(sums[v], out, v, past); });
   }
 
-  /// At most chunk_size entries in lanes, which are in the first cache.
+  /// At most chunk_size entries in lanes.
   template <bool Fetch> HWY_INLINE void chunk(std::int64_t first, std::int64_t last, R* out) const {
+    if constexpr (size == 1 && std::is_same_v<A, R>)
+      chunk_of_vector<Fetch>(first, last, out);
+    else
+      chunk_of_vectors<Fetch>(first, last, out);
+  }
+
+  /// The same with lanes in the first cache.
+  template <bool Fetch> HWY_INLINE void chunk_of_vectors(std::int64_t first, std::int64_t last, R* out) const {
     constexpr auto most = lane_count;
     HWY_ALIGN R sums[most][Vectors::numbers];
     const std::int64_t alone = std::min(first + most, last);
@@ -89,8 +98,17 @@ template <class A, class Vectors> class row_block {
     each_vector<size>([&](int v) HWY_ATTR { columns_.write(hn::Load(D(), sums[0] + v * lanes), out, v); });
   }
 
-  /// More than short_limit entries; `memory` for the sums of chunks.
-  template <bool Fetch> void long_row(std::int64_t first, std::int64_t last, R* memory, R* out) const {
+  /// The same with lanes in registers, for one vector of columns. A pass has every `passes`-th lane, so its own lanes
+  /// are those that halving adds first.
+  template <bool Fetch> HWY_INLINE void chunk_of_vector(std::int64_t first, std::int64_t last, R* out) const {
+    hn::Vec<D> sums[passes];
+    for (std::int64_t pass = 0; pass < passes; ++pass) sums[pass] = sum_of_pass<Fetch>(first + pass, last);
+    join_vectors<passes>(sums);
+    columns_.write(sums[0], out, 0);
+  }
+
+  /// More than short_limit entries; `memory` for the sums of chunks. Apart, so that short rows have the registers.
+  template <bool Fetch> HWY_NOINLINE void long_row(std::int64_t first, std::int64_t last, R* memory, R* out) const {
     if (last - first <= chunk_size) return chunk<Fetch>(first, last, out);
     panel_tree<R> tree(columns_.count(), memory);
     for (std::int64_t k = first; k < last; k += chunk_size) {
@@ -114,8 +132,34 @@ template <class A, class Vectors> class row_block {
   }
 
  private:
-  HWY_INLINE void fetch(std::int64_t k) const {
-    const char* next = reinterpret_cast<const char*>(e_.row_of(k + panel_fetch));
+  /// Lanes of a pass over a chunk: their sums and what is added to them are in registers.
+  static constexpr int held_lanes = HWY_MAX_BYTES == 64 ? 16 : 8;
+  static constexpr std::int64_t passes = lane_count / held_lanes;
+
+  /// Entries k, k + passes, ... before `last`, each in the lane of its place, and the sum of these lanes.
+  template <bool Fetch> HWY_INLINE hn::Vec<D> sum_of_pass(std::int64_t k, std::int64_t last) const {
+    hn::Vec<D> sums[held_lanes];
+    const auto product = [&](std::int64_t at) HWY_ATTR {
+      if constexpr (Fetch) fetch(at, lane_count);
+      return factor<A, D>::of(e_.values[at * e_.step]).times(columns_.read(e_.row_of(at), 0));
+    };
+    HWY_UNROLL(16)
+    for (int t = 0; t < held_lanes; ++t) sums[t] = hn::Zero(D());
+    for (; k + lane_count - passes < last; k += lane_count) {
+      HWY_UNROLL(16)
+      for (int t = 0; t < held_lanes; ++t) sums[t] = hn::Add(sums[t], product(k + t * passes));
+    }
+    HWY_UNROLL(16)
+    for (int t = 0; t < held_lanes; ++t) {
+      if (k + t * passes >= last) break;
+      sums[t] = hn::Add(sums[t], product(k + t * passes));
+    }
+    join_vectors<held_lanes>(sums);
+    return sums[0];
+  }
+
+  HWY_INLINE void fetch(std::int64_t k, std::int64_t ahead = panel_fetch) const {
+    const char* next = reinterpret_cast<const char*>(e_.row_of(k + ahead));
     constexpr int line = 64;
     for (int byte = 0; byte < static_cast<int>(Vectors::numbers * sizeof(R)); byte += line)
       __builtin_prefetch(next + byte);
@@ -158,7 +202,7 @@ void csr_panel(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets
                const dense_panel<X, product_of<A, X>>& p) {
   using R = real_of<X>;
   constexpr bool rare = !std::is_same_v<A, X>;
-  const bool fetch = !rare && p.fetch && offsets[rows] + panel_fetch <= e.entries;
+  const bool fetch = !rare && p.fetch && offsets[rows] + lane_count <= e.entries;
   const auto entries = entries_of(e, p.x_stride);
   each_block<A, R, rare>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);

@@ -13,7 +13,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "cpu/simd/simd-inl.hpp"
+#include "cpu/simd/join-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
@@ -31,15 +31,6 @@ HWY_INLINE auto products(const operand<A, columns_type, X>& e, std::int64_t k, V
     return multiply(same, x);
   else
     return multiply(load<R>(e.values + k), x);
-}
-
-/// Vectors joined by halving, into the first.
-template <int Count, class Vector> HWY_INLINE void join_vectors(Vector* sums) {
-  if constexpr (Count > 1) {
-    HWY_UNROLL(8)
-    for (int v = 0; v < Count / 2; ++v) sums[v] = add(sums[v], sums[v + Count / 2]);
-    join_vectors<Count / 2>(sums);
-  }
 }
 
 /// Loops over the vectors are unrolled, so that the sums stay in registers: most long rows have few entries.

@@ -39,6 +39,30 @@ template <class A, class Index, class X>
   return kernels.descents(e.columns + first, offsets[rows] - first, e.cols) == allowed;
 }
 
+/// Whether neighbouring rows refer to rows of X, of so many bytes, that are too far apart for the L2 cache: most of a
+/// few places in the matrix tell. Nothing is known of its rows.
+template <class A, class Index, class Offset>
+[[nodiscard]] bool is_scattered(const csr_view<A, Index, Offset>& a, std::int64_t row_bytes) {
+  constexpr std::int64_t near_bytes = 512 << 10;
+  constexpr int places = 32;
+  constexpr std::int64_t neighbours = 4;
+  int far = 0;
+  for (int place = 0; place < places; ++place) {
+    const std::int64_t begin = detail::even_cut(a.rows, place, places);
+    std::int64_t least = a.cols;
+    std::int64_t most = 0;
+    for (std::int64_t i = begin; i < std::min(begin + neighbours, a.rows); ++i) {
+      const auto first = static_cast<std::int64_t>(a.row_offsets[i]);
+      const auto last = static_cast<std::int64_t>(a.row_offsets[i + 1]);
+      if (first < 0 || first >= last || last > a.nnz()) continue;
+      least = std::min(least, static_cast<std::int64_t>(a.columns[first]));
+      most = std::max(most, static_cast<std::int64_t>(a.columns[last - 1]));
+    }
+    far += most - least > near_bytes / row_bytes ? 1 : 0;
+  }
+  return 2 * far >= places;
+}
+
 /// For direct pairs of types. Whether the rows were canonical and inside the matrix; with `known_order` that is not
 /// asked.
 template <class A, class Index, class Offset, class X, class T>
@@ -56,10 +80,12 @@ template <class A, class Index, class Offset, class X, class T>
   for (std::int64_t c = 0; c < x.cols; c += panel_width(x)) {
     const column_panel<X, T> panel(how, scale, x, y, c, a.cols, memory);
     const auto e = operand_of(a, panel.x());
+    const bool scattered = is_scattered(a, panel.x_view().row_stride * static_cast<std::int64_t>(sizeof(X)));
     std::atomic<bool> good = true;
     std::atomic<int> next_share = 0;
     run(how, [&](int thread, int) {
       dense_panel<X, T> p = panel.of_thread(thread);
+      p.fetch = p.fetch && scattered;
       const store_fence fence(p.past);
       std::array<std::int64_t, panel_height + 1> some;
       for (int share = next_share++; share < shares && good; share = next_share++) {

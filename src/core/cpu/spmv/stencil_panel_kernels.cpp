@@ -1,6 +1,10 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Stencils times several dense columns with SIMD: one column per lane, rows of X at fixed distances, no column indices.
+//
+// Several rows at once: a row of X is read once for all of them that meet it on neighbouring diagonals, and multiplied
+// once where they meet it with the same value. Where rows are alike and follow each other in X and Y without gaps, a
+// few columns of a whole slice are one row of numbers.
 #include <algorithm>
 
 #include "cpu/simd/targets.hpp"
@@ -33,7 +37,32 @@ HWY_INLINE const A* values_of(const stencil_slices<A>& a, const stencil_run& run
   return memory;
 }
 
-/// One row of a slice times a block of columns; `x` is the row of X on diagonal 0.
+/// Whether rows `first` .. `last` of a slice have the same value in every slot. Not asked of complex ones.
+template <class A>
+HWY_INLINE bool are_alike(const A* values, std::int32_t slots, std::int64_t first, std::int64_t last) {
+  if constexpr (is_complex<A>) {
+    return false;
+  } else {
+    const tag<A> d;
+    constexpr std::int64_t lanes = width<A>;
+    constexpr int vectors = static_cast<int>(slice_height<A> / lanes);
+    bool alike = true;
+    each_vector<vectors>([&](int v) HWY_ATTR {
+      const auto before = [&](std::int64_t row) HWY_ATTR {
+        return hn::FirstN(d, static_cast<std::size_t>(std::clamp<std::int64_t>(row - v * lanes, 0, lanes)));
+      };
+      auto same = hn::FirstN(d, static_cast<std::size_t>(lanes));
+      for (std::int32_t s = 0; s < slots; ++s) {
+        const A* slot = values + s * slice_height<A>;
+        same = hn::And(same, hn::Eq(hn::LoadU(d, slot + v * lanes), hn::Set(d, slot[first])));
+      }
+      alike &= hn::AllFalse(d, hn::AndNot(same, hn::AndNot(before(first), before(last))));
+    });
+    return alike;
+  }
+}
+
+/// One row of a slice times a block of columns; `x` is the row of X on diagonal 0. Full: it has every slot.
 template <bool Full, class A, class Vectors>
 HWY_INLINE void stencil_row(const stencil_slices<A>& a, const stencil_pattern& p, std::int64_t lane, const A* values,
                             const Vectors& columns, const typename Vectors::R* x, std::int64_t stride,
@@ -53,12 +82,152 @@ HWY_INLINE void stencil_row(const stencil_slices<A>& a, const stencil_pattern& p
   each_vector<Vectors::size>([&](int v) HWY_ATTR { columns.write(sums[v], out, v, past); });
 }
 
+/// `Rows` rows that have every slot, all with the values of the first, which are at `values`.
+template <int Rows, class A, class Vectors> class rows_at_once {
+ public:
+  using R = typename Vectors::R;
+  using D = hn::DFromV<decltype(std::declval<Vectors>().read(nullptr, 0))>;
+
+  HWY_INLINE rows_at_once(const A* values, const Vectors& columns, std::int64_t stride)
+      : values_(values), columns_(columns), stride_(stride) {
+    HWY_UNROLL(8)
+    for (int v = 0; v < count; ++v) sums_[v] = hn::Zero(D());
+  }
+
+  HWY_INLINE void add_slots(const std::int64_t* diagonals, std::int32_t slots, const R* x) {
+    for (std::int32_t s = 0; s < slots;) {
+      const R* row = x + diagonals[s] * stride_;
+      if (s + 2 >= slots || diagonals[s + 1] != diagonals[s] + 1 || diagonals[s + 2] != diagonals[s] + 2) {
+        add_diagonals<1, true>(s, row);
+        s += 1;
+        continue;
+      }
+      if (value_of(s) == value_of(s + 1) && value_of(s) == value_of(s + 2))
+        add_diagonals<3, true>(s, row);
+      else
+        add_diagonals<3, false>(s, row);
+      s += 3;
+    }
+  }
+
+  HWY_INLINE void write(R* out, std::int64_t out_stride, bool past) const {
+    HWY_UNROLL(8)
+    for (int v = 0; v < count; ++v) columns_.write(sums_[v], out + v / size * out_stride, v % size, past);
+  }
+
+ private:
+  static constexpr int size = Vectors::size;
+  static constexpr int count = Rows * size;
+
+  [[nodiscard]] HWY_INLINE A value_of(std::int32_t s) const { return values_[s * slice_height<A>]; }
+
+  /// Slots s, s + 1, ... on `Width` neighbouring diagonals; `x`: the row of X that the first row meets on the first of
+  /// them. Same: all have one value. Every row meets rows of X in ascending order.
+  template <int Width, bool Same> HWY_INLINE void add_diagonals(std::int32_t s, const R* x) {
+    factor<A, D> values[Width];
+    HWY_UNROLL(4)
+    for (int d = 0; d < Width; ++d) values[d] = factor<A, D>::of(value_of(s + d));
+    HWY_UNROLL(16)
+    for (int j = 0; j < Rows + Width - 1; ++j) {
+      HWY_UNROLL(8)
+      for (int v = 0; v < size; ++v) {
+        const auto element = columns_.read(x + j * stride_, v);
+        const auto product = values[0].times(element);
+        HWY_UNROLL(8)
+        for (int i = 0; i < Rows; ++i)
+          if (j >= i && j < i + Width)
+            sums_[i * size + v] = hn::Add(sums_[i * size + v], Same ? product : values[j - i].times(element));
+      }
+    }
+  }
+
+  const A* values_;
+  Vectors columns_;
+  std::int64_t stride_;
+  hn::Vec<D> sums_[count];
+};
+
+/// One slice.
+template <class A, class X> class slice_panel {
+ public:
+  using R = real_of<X>;
+  static constexpr std::int64_t height = slice_height<A>;
+
+  slice_panel(const stencil_slices<A>& a, const stencil_pattern& pattern, const dense_panel<X, product_of<A, X>>& p,
+              const A* values, const X* x, product_of<A, X>* y)
+      : a_(a),
+        pattern_(pattern),
+        p_(p),
+        values_(values),
+        x_(reinterpret_cast<const R*>(x)),
+        y_(reinterpret_cast<R*>(y)) {}
+
+  /// Rows first .. last, which have every slot.
+  HWY_INLINE void full_rows(std::int64_t first, std::int64_t last, bool alike) const {
+    if (alike && numbers() % width<R> != 0 && p_.x_stride == p_.cols && p_.y_stride == p_.cols)
+      return each_block<A, R>((last - first) * numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
+        one_row<true>(columns, first, at);
+      });
+    alike ? rows_in_blocks<true>(first, last) : rows_in_blocks<false>(first, last);
+  }
+
+  /// A row that has not every slot.
+  HWY_INLINE void row_with_gaps(std::int64_t lane) const {
+    each_block<A, R>(
+        numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) { one_row<false>(columns, lane, at); });
+  }
+
+ private:
+  /// Rows at once: more than two vectors of a row keep the adders busy by themselves.
+  template <class Vectors>
+  static constexpr int at_once = is_complex<A> || Vectors::numbers < width<R> || Vectors::size > 2 ? 1 : 4;
+
+  template <bool Alike> HWY_INLINE void rows_in_blocks(std::int64_t first, std::int64_t last) const {
+    each_block<A, R>(numbers(), [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
+      std::int64_t i = first;
+      if constexpr (constexpr int rows = at_once<Vectors>; Alike && rows > 1)
+        for (; i + rows <= last; i += rows) some_rows<rows>(columns, i, at);
+      for (; i < last; ++i) one_row<true>(columns, i, at);
+    });
+  }
+
+  [[nodiscard]] HWY_INLINE std::int64_t numbers() const { return p_.cols * parts_of<X>; }
+  [[nodiscard]] HWY_INLINE std::int64_t x_stride() const { return p_.x_stride * parts_of<X>; }
+  [[nodiscard]] HWY_INLINE std::int64_t y_stride() const { return p_.y_stride * parts_of<X>; }
+
+  template <bool Full, class Vectors>
+  HWY_INLINE void one_row(const Vectors& columns, std::int64_t lane, std::int64_t at) const {
+    stencil_row<Full>(a_, pattern_, lane, values_, columns, x_ + lane * x_stride() + at, x_stride(),
+                      y_ + lane * y_stride() + at, p_.past);
+  }
+  template <int Rows, class Vectors>
+  HWY_INLINE void some_rows(const Vectors& columns, std::int64_t lane, std::int64_t at) const {
+    rows_at_once<Rows, A, Vectors> rows(values_ + lane, columns, x_stride());
+    rows.add_slots(a_.diagonals + pattern_.first, pattern_.slots, x_ + lane * x_stride() + at);
+    rows.write(y_ + lane * y_stride() + at, y_stride(), p_.past);
+  }
+
+  const stencil_slices<A>& a_;
+  const stencil_pattern& pattern_;
+  const dense_panel<X, product_of<A, X>>& p_;
+  const A* values_;
+  const R* x_;
+  R* y_;
+};
+
+/// The rows of a slice that have every slot, as bits.
+template <class A> HWY_INLINE std::uint32_t full_rows_of(const stencil_slices<A>& a, const stencil_pattern& p) {
+  std::uint32_t rows = p.rows;
+  for (std::int32_t s = 0; s < p.slots && !p.full; ++s) rows &= a.masks[p.first + s];
+  return rows;
+}
+
 template <class A, class X>
 void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int64_t slice, std::int64_t slices,
                    const X* x, const dense_panel<X, product_of<A, X>>& p) {
-  using R = real_of<X>;
   constexpr std::int64_t height = slice_height<A>;
   const stencil_pattern& pattern = a.patterns[run.pattern];
+  const std::uint32_t full = full_rows_of(a, pattern);
   HWY_ALIGN A copied_values[static_cast<std::size_t>(most_slots * height)];
   for (std::int64_t i = 0; i < slices; ++i) {
     const A* values = values_of(a, run, slice + i, copied_values);
@@ -66,16 +235,14 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
       for (std::int32_t s = 0; s < pattern.slots; ++s)
         __builtin_prefetch(reinterpret_cast<const char*>(values + s * height) + fetch_distance);
     const std::int64_t row = run.first_row + (slice + i) * height;
-    each_block<A, R>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t at) {
-      for (std::int64_t lane = 0; lane < height; ++lane) {
-        const R* own = reinterpret_cast<const R*>(x + (row + lane) * p.x_stride) + at;
-        R* out = reinterpret_cast<R*>(p.y + (i * height + lane) * p.y_stride) + at;
-        if (pattern.full)
-          stencil_row<true>(a, pattern, lane, values, columns, own, p.x_stride * parts_of<X>, out, p.past);
-        else if ((pattern.rows >> lane & 1) != 0)
-          stencil_row<false>(a, pattern, lane, values, columns, own, p.x_stride * parts_of<X>, out, p.past);
-      }
-    });
+    const slice_panel<A, X> panel(a, pattern, p, values, x + row * p.x_stride, p.y + i * height * p.y_stride);
+    for (std::int64_t lane = 0; lane < height;) {
+      std::int64_t end = lane;
+      while (end < height && (full >> end & 1) != 0) ++end;
+      if (end > lane) panel.full_rows(lane, end, a.by_pattern && are_alike(values, pattern.slots, lane, end));
+      if (end < height && (pattern.rows >> end & 1) != 0) panel.row_with_gaps(end);
+      lane = end + 1;
+    }
   }
 }
 
