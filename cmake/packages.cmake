@@ -5,7 +5,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME lacis)
 set(CPACK_PACKAGE_VENDOR "The lacis authors")
 set(CPACK_PACKAGE_CONTACT "The lacis authors <authors@lacis.invalid>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")  # each package has its own
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -34,7 +34,7 @@ set(abi "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
 string(TIMESTAMP LACIS_PACKAGE_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH where it is set
 configure_file(packaging/debian/changelog.in "${PROJECT_BINARY_DIR}/changelog.Debian" @ONLY)
 
-# lacis_package(component name section synopsis text [DEPENDS a, b] [RECOMMENDS a, b] [SCRIPTS file...])
+# lacis_package(component name section synopsis text [DEPENDS a, b] [RECOMMENDS a, b] [SCRIPTS file...]). Lines of the text have at most 79 letters.
 function(lacis_package component name section synopsis text)
   cmake_parse_arguments(PARSE_ARGV 5 package "" "DEPENDS;RECOMMENDS" "SCRIPTS")
   string(TOUPPER ${component} upper)
@@ -62,21 +62,29 @@ endfunction()
 set(same "(= ${LACIS_PACKAGE_VERSION})")
 set(CPACK_COMPONENTS_ALL)
 lacis_package(library liblacis${abi} libs "sparse linear algebra with the same bits on any number of threads"
-  "Products of sparse matrices, iterative and direct solvers, orderings and files, for programs in C, C++ and Fortran. Results do not depend on the number of threads or on the instruction set.")
+  "Products of sparse matrices, iterative and direct solvers, orderings and
+files, for programs in C, C++ and Fortran. Results do not depend on the number
+of threads or on the instruction set."
+  SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/debian/library/triggers")
 lacis_package(dev liblacis-dev libdevel "sparse linear algebra: headers of the C and C++ library"
-  "Headers of lacis, a library for sparse matrices, and the files by which CMake (find_package) and pkg-config find it."
+  "Headers of lacis, a library for sparse matrices, and the files by which CMake
+(find_package) and pkg-config find it."
   DEPENDS "liblacis${abi} ${same}")
 if(LACIS_BUILD_CLI)
   lacis_package(tools lacis math "sparse linear algebra: the command line"
-    "Examines, converts, multiplies and solves with sparse matrices in files, measures the machine, and compares every product with its definition bit by bit."
+    "Examines, converts, multiplies and solves with sparse matrices in files,
+measures the machine, and compares every product with its definition bit by
+bit."
     DEPENDS "liblacis${abi} ${same}" RECOMMENDS python3)
 endif()
 if(LACIS_WITH_MPI)
   lacis_package(mpi liblacis-mpi${abi} libs "sparse linear algebra: matrices on the ranks of MPI"
-    "Distributed matrices of lacis, a library for sparse matrices, and what its command line needs for the option --mpi. Results have the bits of one process."
-    DEPENDS "liblacis${abi} ${same}" RECOMMENDS openmpi-bin)
+    "Distributed matrices of lacis, a library for sparse matrices, and what its
+command line needs for the option --mpi. Results have the bits of one process."
+    DEPENDS "liblacis${abi} ${same}" RECOMMENDS openmpi-bin SCRIPTS "${PROJECT_SOURCE_DIR}/packaging/debian/library/triggers")
   lacis_package(mpi_dev liblacis-mpi-dev libdevel "sparse linear algebra: files to build programs with MPI"
-    "What programs need to link the distributed matrices of lacis, a library for sparse matrices. The headers are in liblacis-dev."
+    "What programs need to link the distributed matrices of lacis, a library for
+sparse matrices. The headers are in liblacis-dev."
     DEPENDS "liblacis-mpi${abi} ${same}, liblacis-dev ${same}, libopenmpi-dev")
 endif()
 if(LACIS_PACKAGE_PYTHON)
@@ -92,13 +100,16 @@ if(LACIS_PACKAGE_PYTHON)
   set(modules "lib/python3/dist-packages")
   install(DIRECTORY "${LACIS_PACKAGE_PYTHON}/" DESTINATION ${modules} COMPONENT python EXCLUDE_FROM_ALL PATTERN "_dist.*" EXCLUDE)
   lacis_package(python python3-lacis python "sparse linear algebra: the package for Python"
-    "Arrays with the interface of scipy.sparse whose products lacis computes, solvers, plans, files and pictures. Results do not depend on the number of threads."
+    "Arrays with the interface of scipy.sparse whose products lacis computes,
+solvers, plans, files and pictures. Results do not depend on the number of
+threads."
     DEPENDS "${python}, python3-numpy, liblacis${abi} ${same}" RECOMMENDS python3-scipy SCRIPTS "${scripts}/postinst" "${scripts}/prerm")
   if(LACIS_WITH_MPI)
     install(DIRECTORY "${LACIS_PACKAGE_PYTHON}/lacis" DESTINATION ${modules} COMPONENT python_mpi EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "_dist.*")
     lacis_package(python_mpi python3-lacis-mpi python "sparse linear algebra: distributed matrices for Python"
-      "The module lacis.dist: matrices over the ranks of a communicator of mpi4py. Results have the bits of one process."
-      DEPENDS "python3-lacis ${same}, liblacis-mpi${abi} ${same}, python3-mpi4py, python3-scipy")
+      "The module lacis.dist: matrices over the ranks of a communicator of mpi4py.
+Results have the bits of one process."
+      DEPENDS "${python}, python3-lacis ${same}, liblacis-mpi${abi} ${same}, python3-mpi4py, python3-scipy")
   endif()
 endif()
 include(CPack)

@@ -43,6 +43,8 @@ autodoc_typehints = "none"
 html_theme = "furo"
 html_title = f"lacis {release}"
 html_copy_source = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_extra_path = ["site"]  # index.html, which leads to the first page
 html_show_sphinx = False
 
