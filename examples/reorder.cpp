@@ -7,7 +7,7 @@
 #include <lacis/lacis.hpp>
 
 int main() {
-  const auto a = lacis::generate<double>("@mesh3d:10");
+  const auto a = lacis::generate<double>("@mesh3d:10,shuffled");
   const auto order = lacis::reorder(a, lacis::reordering::rcm);  // element k: the old number of row k
   const auto better = lacis::permute(a, order, order);
   const auto before = lacis::find_facts(a).upper_bandwidth, after = lacis::find_facts(better).upper_bandwidth;
