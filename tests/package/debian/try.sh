@@ -43,7 +43,7 @@ END
 pkg_config_program() { g++ "$tree/examples/ten_minutes.cpp" $(pkg-config --cflags --libs lacis) -o ten_minutes && ./ten_minutes; }
 # The Python of "Ten minutes", as printed.
 python_program() { sed -n '/^```python/,/^```$/{/^```/!p}' "$tree/docs/guide/ten-minutes.md" > ten.py && python3 ten.py; }
-python_without_scipy() { python3 -c 'import lacis; r = lacis.solve(lacis.generate("@poisson2d:30"), [1.0] * 900); assert r.converged; print(r.reason)'; }
+python_without_scipy() { python3 -c 'import lacis; r = lacis.solve("@poisson2d:30", [1.0] * 900); assert r.converged; print(r.reason)'; }
 mpi_program() {
   mpirun -n 2 lacis solve @poisson2d:300 --mpi > on_ranks
   diff <(grep 'hash of x' on_ranks | head -1) <(grep 'hash of x' solved)  # the same bits
