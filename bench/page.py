@@ -52,7 +52,7 @@ def against_fastest(entries, peer):
 
 
 def results_of(report):
-    """(matrix, milliseconds of lacis, (against, gain, low, high) or nothing, whether other load disturbed it) of every measurement in a report."""
+    """(matrix, milliseconds of lacis, (against, gain, low, high) or why there is none, whether other load disturbed it) of each measurement."""
     def own(entries):
         return next(e for e in entries if not e["is_peer"] and (e["name"].startswith("plan") or report["operation"] not in ("spmv", "spmm")))
 
@@ -62,7 +62,8 @@ def results_of(report):
         runs = [(report.get("matrix", report.get("a")), report["entries"], report.get("fastest_peer"))]
     for matrix, entries, peer in runs:
         compared = against_fastest(entries, peer) if report["operation"] in ("spmv", "spmm") else smallest_gain(entries)
-        yield matrix, 1e3 * own(entries)["median_s"], compared, any(e["disturbed"] for e in entries)
+        yield (matrix, 1e3 * own(entries)["median_s"], compared or "; ".join(report["remarks"]) or "no other library was asked",
+               any(e["disturbed"] for e in entries))
 
 
 def measured(program, operation, arguments, options):
@@ -79,8 +80,8 @@ def measured(program, operation, arguments, options):
 def line_of(operation, matrix, milliseconds, compared, disturbed):
     if milliseconds is None:
         return f"| {operation} | `{matrix}` | | {compared} | |"
-    if compared is None:
-        return f"| {operation} | `{matrix}` | {milliseconds:.3g} | nothing to compare with | |"
+    if isinstance(compared, str):
+        return f"| {operation} | `{matrix}` | {milliseconds:.3g} | not compared: {compared} | |"
     name, gain, low, high = compared
     return f"| {operation} | `{matrix}` | {milliseconds:.3g} | {gain:.2f}x ({low:.2f} to {high:.2f}){', disturbed' if disturbed else ''} | {name} |"
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-"""Products against the roofline of memory: at so many operations per byte, so many operations per second are possible. Points above the line are
+"""Products against the roofline of memory: what memory allows at a number of operations per byte. Points above the line are
 matrices that stay in the cache."""
 
 import numpy as np

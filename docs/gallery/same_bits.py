@@ -14,7 +14,7 @@ threads = np.arange(1, 9)
 
 
 def in_pieces(pieces):
-    """A x with the columns in so many pieces, whose sums are then added."""
+    """A x with the columns cut into pieces, whose sums are then added."""
     bounds = np.linspace(0, A.shape[1], pieces + 1).astype(int)
     return sum(A[:, low:high] @ x[low:high] for low, high in zip(bounds, bounds[1:]))
 
