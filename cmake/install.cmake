@@ -1,24 +1,24 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
-# find_package(lacis), pkg-config and the files they name.
+# find_package(lacis), pkg-config and the files they name. Each file belongs to a component, which is a package of Debian (packages.cmake).
 include(CMakePackageConfigHelpers)
 set(LACIS_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/lacis")
-install(TARGETS lacis EXPORT lacis_targets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-install(DIRECTORY include/lacis DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(EXPORT lacis_targets NAMESPACE lacis:: DESTINATION "${LACIS_CMAKE_DIR}")
+install(TARGETS lacis EXPORT lacis_targets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT dev)
+install(DIRECTORY include/lacis DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev)
+install(EXPORT lacis_targets NAMESPACE lacis:: DESTINATION "${LACIS_CMAKE_DIR}" COMPONENT dev)
 if(LACIS_WITH_MPI)
-  install(TARGETS lacis_mpi EXPORT lacis_mpi_targets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-  install(EXPORT lacis_mpi_targets NAMESPACE lacis:: DESTINATION "${LACIS_CMAKE_DIR}")
+  install(TARGETS lacis_mpi EXPORT lacis_mpi_targets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT mpi NAMELINK_COMPONENT mpi_dev)
+  install(EXPORT lacis_mpi_targets NAMESPACE lacis:: DESTINATION "${LACIS_CMAKE_DIR}" COMPONENT mpi_dev)
 endif()
 if(LACIS_WITH_PETSC)
-  install(EXPORT lacis_petsc_targets NAMESPACE lacis:: DESTINATION "${LACIS_CMAKE_DIR}")
+  install(EXPORT lacis_petsc_targets NAMESPACE lacis:: DESTINATION "${LACIS_CMAKE_DIR}" COMPONENT petsc)
 endif()
 configure_package_config_file(cmake/lacisConfig.cmake.in "${PROJECT_BINARY_DIR}/lacisConfig.cmake" INSTALL_DESTINATION "${LACIS_CMAKE_DIR}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/lacisConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-install(FILES "${PROJECT_BINARY_DIR}/lacisConfig.cmake" "${PROJECT_BINARY_DIR}/lacisConfigVersion.cmake" DESTINATION "${LACIS_CMAKE_DIR}")
+install(FILES "${PROJECT_BINARY_DIR}/lacisConfig.cmake" "${PROJECT_BINARY_DIR}/lacisConfigVersion.cmake" DESTINATION "${LACIS_CMAKE_DIR}" COMPONENT dev)
 configure_file(cmake/lacis.pc.in "${PROJECT_BINARY_DIR}/lacis.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/lacis.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
-install(FILES LICENSE NOTICE SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_BINARY_DIR}/lacis.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
+install(FILES LICENSE NOTICE SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tools)
 
 # A bill of materials of what was built, from the binaries themselves.
 find_package(Python3 COMPONENTS Interpreter)
@@ -34,5 +34,5 @@ if(Python3_FOUND)
   add_custom_command(OUTPUT "${sbom}" DEPENDS ${shipped} tools/sbom tools/shipped-libraries.tsv
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/tools/sbom" --version ${PROJECT_VERSION} --output "${sbom}" ${shipped_files} VERBATIM)
   add_custom_target(lacis_sbom ALL DEPENDS "${sbom}")
-  install(FILES "${sbom}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+  install(FILES "${sbom}" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT tools)
 endif()

@@ -22,4 +22,6 @@ option(LACIS_PRECOMPILE "Compile the headers that nearly every file includes onc
 option(LACIS_UNITE "Compile the files of the program in batches: quicker from nothing, slower after an edit" ON)
 option(LACIS_HARDEN "Compile and link with stack protector, FORTIFY_SOURCE, RELRO, immediate binding, PIE and control-flow protection" ON)
 option(LACIS_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+set(LACIS_ZSH_COMPLETIONS "share/zsh/site-functions" CACHE STRING "Where the completions of zsh are installed; Debian: share/zsh/vendor-completions")
+set(LACIS_PACKAGE_PYTHON "" CACHE PATH "The built Python package that goes into the packages of Debian (tools/make-packages)")
 set(LACIS_SANITIZE "" CACHE STRING "Sanitizers for every target, e.g. address,undefined or thread")

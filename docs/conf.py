@@ -16,7 +16,7 @@ version = release = re.search(r'LACIS_VERSION "(.*)"', (ROOT / "include/lacis/ve
 
 extensions = ["breathe", "myst_parser", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
-include_patterns = ["*.md", "docs/**", "python/README.md", "examples/README.md", "examples/*/README.md", "src/**/README.md", "fuzz/README.md"]
+include_patterns = ["*.md", "docs/**", "python/README.md", "examples/README.md", "examples/*/README.md", "src/**/README.md", "fuzz/README.md", "packaging/README.md"]
 exclude_patterns = ["build/**", "docs/man/**"]
 source_suffix = {".md": "markdown"}
 suppress_warnings = ["duplicate_declaration.cpp"]  # every header shows namespace lacis; tools/test-docs checks that each is on one page
@@ -43,6 +43,8 @@ autodoc_typehints = "none"
 html_theme = "furo"
 html_title = f"lacis {release}"
 html_copy_source = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_extra_path = ["site"]  # index.html, which leads to the first page
 html_show_sphinx = False
 

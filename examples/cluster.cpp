@@ -19,8 +19,7 @@ void require_finite(const std::vector<double>& x) {
 int main(int count, char** arguments) {
   MPI_Init(&count, &arguments);
   {
-    // A chain of springs: 2 on the diagonal, -1 beside it, and a little more to hold them. Every process brings its
-    // rows.
+    // A chain of springs: 2 on the diagonal, -1 beside it, and a little more to hold them. Every rank brings its rows.
     const std::int64_t rows = 100000;
     const lacis::row_range mine = lacis::even_rows(MPI_COMM_WORLD, rows);  // which rows this rank brings
     std::vector<std::int64_t> offsets{0}, columns;

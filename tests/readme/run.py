@@ -7,6 +7,8 @@ with the lines below it. The commands of one document run one after the other in
     tests/readme/run.py LACIS [FILE...]    ends with 1 when an output differs, and prints where
 
 Where the lines below begin with `lacis: `, the command has to fail with that message.
+A document with the line `<!-- console: 80 columns -->` shows screens of that width; others have 120. Output that goes to standard
+error, such as what was written to a file, is compared where there is none on standard output.
 `...` at the end of a line matches the rest of it, a line of `...` any number of lines; a last line `...` is only needed where more
 output follows. Numbers with a unit of time or rate, or with %, match any number; runs of blanks match each other."""
 
@@ -21,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs/guide").glob("*.md"))]
 COLUMNS = "120"  # the width of the screens in README.md
+FILES = {"broken.mtx": "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1\n2 4 1\n"}  # that documents speak of
 NUMBER = r"\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?"
 MEASURED = re.compile(rf"(?<![\w.]){NUMBER}\s?(?:(?P<rate>[A-Za-z]*/s)|(?P<time>ns|µs|us|ms|s|min)|(?P<share>%))(?!\w)")
 
@@ -89,9 +92,9 @@ def difference(shown, printed):
     return ""
 
 
-def run(program, command, folder):
+def run(program, command, folder, columns):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("LACIS_")}
-    environment.update(COLUMNS=COLUMNS, NO_COLOR="1", LC_ALL="C.UTF-8", HOME=folder, XDG_CACHE_HOME=folder, OMP_WAIT_POLICY="passive")
+    environment.update(COLUMNS=columns, NO_COLOR="1", LC_ALL="C.UTF-8", HOME=folder, XDG_CACHE_HOME=folder, OMP_WAIT_POLICY="passive")
     return subprocess.run([program, *shlex.split(command)[1:]], cwd=folder, env=environment, capture_output=True, text=True,
                           encoding="utf-8", timeout=300)
 
@@ -101,14 +104,18 @@ def main():
     files = [Path(name) for name in sys.argv[2:]] or DOCUMENTS
     count = failed = 0
     for file in files:
+        text = file.read_text(encoding="utf-8")
+        width = re.search(r"^<!-- console: (\d+) columns -->$", text, flags=re.MULTILINE)
         with tempfile.TemporaryDirectory() as folder:
-            for command, shown in examples(file.read_text(encoding="utf-8")):
+            for name, content in FILES.items():
+                Path(folder, name).write_text(content, encoding="utf-8")
+            for command, shown in examples(text):
                 if not command.startswith("lacis "):
                     continue
                 count += 1
-                ran = run(program, command, folder)
+                ran = run(program, command, folder, width[1] if width else COLUMNS)
                 fails = bool(shown) and shown[0].startswith("lacis: ")
-                printed = (ran.stderr if fails else ran.stdout).rstrip("\n").split("\n")
+                printed = (ran.stderr if fails else ran.stdout or ran.stderr).rstrip("\n").split("\n")
                 problem = difference(shown, printed)
                 if (ran.returncode != 0) != fails:
                     problem = f"exit status {ran.returncode}: {ran.stderr.strip()}\n{problem}"
