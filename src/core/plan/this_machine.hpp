@@ -19,7 +19,7 @@ namespace lacis::detail {
 /// Rates that were given, and those of this machine where they leave something open.
 [[nodiscard]] LACIS_INTERNAL machine_rates completed(machine_rates given);
 
-/// The rates for a plan of a matrix with so many rows and entries.
+/// The rates for a plan: small matrices take usual ones.
 [[nodiscard]] machine_rates rates_for(std::int64_t rows_and_entries, const plan_options& options);
 
 }  // namespace lacis::detail
