@@ -57,7 +57,7 @@ struct batch {
 // one takes a tenth of a second; no system depends on the part that it is in.
 template <class Work> void in_parts(std::int64_t systems, Work&& work) {
   using clock = std::chrono::steady_clock;
-  std::int64_t most = 1024;
+  std::int64_t most = 64;
   std::int64_t first = 0;
   do {
     const std::int64_t count = std::min(most, systems - first);
@@ -72,7 +72,7 @@ template <class Work> void in_parts(std::int64_t systems, Work&& work) {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     const double seconds = std::chrono::duration<double>(clock::now() - begin).count();
     if (seconds < 0.05) most *= 2;
-    if (seconds > 0.1) most = std::max<std::int64_t>(most / 2, 64);
+    if (seconds > 0.1) most = std::max<std::int64_t>(most / 2, 16);
   } while (first < systems);
 }
 
