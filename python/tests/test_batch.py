@@ -177,7 +177,8 @@ def test_the_compiled_part_checks_sizes_itself():
 def endless():
     """A batch that would take minutes."""
     a, values, b = definite(16, n=20)
-    return lambda: lacis.solve_batch(a, np.tile(values, (2000, 1)), np.tile(b, (2000, 1)), tol=1e-300, maxiter=2000)
+    values, b = np.tile(values, (2000, 1)), np.tile(b, (2000, 1))
+    return lambda: lacis.solve_batch(a, values, b, tol=1e-300, maxiter=2000)
 
 
 def test_an_interrupt_ends_a_batch():
