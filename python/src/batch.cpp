@@ -54,10 +54,10 @@ struct batch {
 };
 
 // work(first, count) without the GIL, for systems a part at a time, so that Ctrl-C ends a long batch. Parts grow until
-// one takes a tenth of a second; no system depends on the part that it is in.
+// one takes some hundredths of a second; no system depends on the part that it is in.
 template <class Work> void in_parts(std::int64_t systems, Work&& work) {
   using clock = std::chrono::steady_clock;
-  std::int64_t most = 1024;
+  std::int64_t most = 64;
   std::int64_t first = 0;
   do {
     const std::int64_t count = std::min(most, systems - first);
@@ -71,8 +71,8 @@ template <class Work> void in_parts(std::int64_t systems, Work&& work) {
     first += count;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     const double seconds = std::chrono::duration<double>(clock::now() - begin).count();
-    if (seconds < 0.05) most *= 2;
-    if (seconds > 0.1) most = std::max<std::int64_t>(most / 2, 64);
+    if (seconds < 0.02) most *= 2;
+    if (seconds > 0.05) most = std::max<std::int64_t>(most / 2, 16);
   } while (first < systems);
 }
 

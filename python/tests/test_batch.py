@@ -46,7 +46,7 @@ def same_bits(x, y):
 def test_solutions_have_the_bits_of_single_ones(dtype, method, precond, threads):
     a, values, b = definite(21, dtype=dtype)
     tol = 1e-5
-    start = vector(36, seed=5, columns=21).T.astype(dtype)
+    start = np.ascontiguousarray(vector(36, seed=5, columns=21).T.astype(dtype))
     r = lacis.solve_batch(a, values, b, tol=tol, method=method, precond=precond, x0=start, threads=threads)
     assert r.converged and r.unsolved == 0 and r.reason == "" and r.method == method
     assert r.x.dtype == dtype and r.x.shape == (21, 36)
@@ -54,7 +54,7 @@ def test_solutions_have_the_bits_of_single_ones(dtype, method, precond, threads)
         one = linalg.solve_with(method, system(a, values, s), b[s], x0=start[s], M=precond, tolerance=tol)
         assert same_bits(r.x[s], one.x)
         assert r.iterations[s] == one.iterations and r.residual[s] == one.residual and r.status[s] == 0
-    assert same_bits(start, vector(36, seed=5, columns=21).T.astype(dtype)), "x0 is not written"
+    assert same_bits(start, np.ascontiguousarray(vector(36, seed=5, columns=21).T.astype(dtype))), "x0 is not written"
 
 
 @pytest.mark.parametrize("method", ["band-lu", "band-cholesky"])
@@ -177,7 +177,8 @@ def test_the_compiled_part_checks_sizes_itself():
 def endless():
     """A batch that would take minutes."""
     a, values, b = definite(16, n=20)
-    return lambda: lacis.solve_batch(a, np.tile(values, (2000, 1)), np.tile(b, (2000, 1)), tol=1e-300, maxiter=2000)
+    values, b = np.tile(values, (2000, 1)), np.tile(b, (2000, 1))
+    return lambda: lacis.solve_batch(a, values, b, tol=1e-300, maxiter=2000)
 
 
 def test_an_interrupt_ends_a_batch():
