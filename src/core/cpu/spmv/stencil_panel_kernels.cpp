@@ -162,7 +162,7 @@ template <class A, class X> class slice_panel {
         x_(reinterpret_cast<const R*>(x)),
         y_(reinterpret_cast<R*>(y)) {}
 
-  /// Whether so many columns are few enough to take several rows at once.
+  /// Whether rows of that many columns are taken several at once.
   [[nodiscard]] static HWY_INLINE bool gains_from_alike_rows(std::int64_t cols) {
     const std::int64_t numbers = cols * parts_of<X>;
     return numbers % width<R> != 0 || numbers < 4 * width<R>;
