@@ -58,7 +58,7 @@ template <class A, class Index, class Offset>
       least = std::min(least, static_cast<std::int64_t>(a.columns[first]));
       most = std::max(most, static_cast<std::int64_t>(a.columns[last - 1]));
     }
-    far += most - least > near_bytes / row_bytes ? 1 : 0;
+    far += (most - least) * row_bytes > near_bytes ? 1 : 0;
   }
   return 2 * far >= places;
 }
@@ -80,7 +80,8 @@ template <class A, class Index, class Offset, class X, class T>
   for (std::int64_t c = 0; c < x.cols; c += panel_width(x)) {
     const column_panel<X, T> panel(how, scale, x, y, c, a.cols, memory);
     const auto e = operand_of(a, panel.x());
-    const bool scattered = is_scattered(a, panel.x_view().row_stride * static_cast<std::int64_t>(sizeof(X)));
+    const bool scattered =
+        panel.of_thread(0).fetch && is_scattered(a, panel.x_view().row_stride * static_cast<std::int64_t>(sizeof(X)));
     std::atomic<bool> good = true;
     std::atomic<int> next_share = 0;
     run(how, [&](int thread, int) {

@@ -162,6 +162,12 @@ template <class A, class X> class slice_panel {
         x_(reinterpret_cast<const R*>(x)),
         y_(reinterpret_cast<R*>(y)) {}
 
+  /// Whether rows of that many columns are taken several at once.
+  [[nodiscard]] static HWY_INLINE bool gains_from_alike_rows(std::int64_t cols) {
+    const std::int64_t numbers = cols * parts_of<X>;
+    return numbers % width<R> != 0 || numbers < 4 * width<R>;
+  }
+
   /// Rows first .. last, which have every slot.
   HWY_INLINE void full_rows(std::int64_t first, std::int64_t last, bool alike) const {
     if (alike && numbers() % width<R> != 0 && p_.x_stride == p_.cols && p_.y_stride == p_.cols)
@@ -229,6 +235,9 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
   const stencil_pattern& pattern = a.patterns[run.pattern];
   const std::uint32_t full = full_rows_of(a, pattern);
   HWY_ALIGN A copied_values[static_cast<std::size_t>(most_slots * height)];
+  const bool sharing = a.by_pattern && slice_panel<A, X>::gains_from_alike_rows(p.cols);
+  const bool alike =
+      sharing && pattern.full && are_alike(values_of(a, run, slice, copied_values), pattern.slots, 0, height);
   for (std::int64_t i = 0; i < slices; ++i) {
     const A* values = values_of(a, run, slice + i, copied_values);
     if (values != copied_values)
@@ -239,7 +248,8 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
     for (std::int64_t lane = 0; lane < height;) {
       std::int64_t end = lane;
       while (end < height && (full >> end & 1) != 0) ++end;
-      if (end > lane) panel.full_rows(lane, end, a.by_pattern && are_alike(values, pattern.slots, lane, end));
+      if (end > lane)
+        panel.full_rows(lane, end, pattern.full ? alike : sharing && are_alike(values, pattern.slots, lane, end));
       if (end < height && (pattern.rows >> end & 1) != 0) panel.row_with_gaps(end);
       lane = end + 1;
     }
