@@ -24,15 +24,31 @@ PAGE = ROOT / "docs/guide/benchmarks.md"
 MARKS = ("<!-- measured by bench/page.py: begin -->\n", "<!-- measured by bench/page.py: end -->\n")
 ROWS = {  # operation: the arguments of each measurement
     "spmv": ["@stencil27:150 --values symmetric", "@stencil27:150", "@poisson3d:200 --values symmetric", "@poisson3d:200", "@rmat:22 --values random",
-             "@uniform:4000000,10", "@mesh3d:100", "@mesh3d:100,shuffled", "@banded:600000,10 --values random"],
-    "spmm": ["@poisson3d:100 --columns 8", "@rmat:19 --values random --columns 8", "@mesh3d:60 --columns 32"],
+             "@uniform:4000000,10", "@mesh3d:100", "@banded:600000,10 --values random",
+             *(f"@mesh3d:{size}{order} --values random" for size in (40, 60, 100) for order in ("", ",shuffled"))],
+    "spmm": [f"{matrix} --values random --order {order}" for order in ("row", "column")
+             for matrix in ("@stencil27:60", "@mesh3d:60", "@rmat:18", "@uniform:500000,16")],
+    "powers": [f"{matrix} --values {values}" for matrix in ("@poisson3d:200", "@stencil27:120", "@poisson2d:2000") for values in ("natural", "symmetric")],
     "spgemm": ["@rmat:16 --values random", "@stencil27:60 --values random", "@poisson3d:100 --values random", "@mesh3d:50 --values random",
-               "@density:16384,1e-3 --values random", "@density:8192,1e-3 --values random", "@density:4096,1e-4 --values random"],
+               *(f"@density:{rows},{density} --values random" for rows in (4096, 8192, 16384, 32768) for density in ("1e-3", "1e-4", "1e-5"))],
     "cg": ["@poisson3d:200", "@poisson3d:100"],
     "pagerank": ["@rmat:22 --values pattern"],
     "trsv": ["@poisson3d:100", "@poisson2d:1000", "@stencil27:60", "@mesh3d:60"],
     "ilu0": ["@poisson3d:100", "@mesh3d:60"],
+    "batch": [""],
 }
+
+
+WITHOUT_PEERS = ("powers", "batch")  # lacis measures those against loops of its own
+LEFT_OUT = {"spmm": {"graphblas"}, "trsv": {"scipy", "graphblas", "eigen"}, "ilu0": {"scipy", "graphblas", "eigen"}}
+INSTEAD = {"spgemm": {"mkl": "mkl-unsorted"}}  # sorted rows of lacis against unsorted ones
+
+
+def peers_of(operation, wanted):
+    if operation in WITHOUT_PEERS or wanted == "none":
+        return []
+    names = [INSTEAD.get(operation, {}).get(name, name) for name in wanted.split(",") if name not in LEFT_OUT.get(operation, ())]
+    return ["--peers", ",".join(names)] if names else []
 
 
 def smallest_gain(entries):
@@ -67,29 +83,34 @@ def results_of(report):
 
 
 def measured(program, operation, arguments, options):
-    command = [program, "bench", operation, *arguments.split(), "--json", "--seconds", str(options.seconds)]
-    if options.peers != "none":
-        command += ["--peers", options.peers]
+    command = [program, "bench", operation, *arguments.split(), "--json", "--seconds", str(options.seconds), *peers_of(operation, options.peers)]
+    print("bench/page.py:", *command[1:], file=sys.stderr, flush=True)
     ran = subprocess.run(command, capture_output=True, text=True)
     if ran.returncode != 0:
         return [(arguments, None, f"failed: {ran.stderr.strip().splitlines()[-1] if ran.stderr.strip() else ran.returncode}", False)]
-    values = " ".join(arguments.split()[1:3]) if "--values" in arguments else ""
-    return [(f"{matrix} {values}".strip(), *rest) for matrix, *rest in results_of(json.loads(ran.stdout))]
+    rest_of_arguments = " ".join(arguments.split()[1:])
+    return [(f"{matrix} {rest_of_arguments}".strip(), *rest) for matrix, *rest in results_of(json.loads(ran.stdout))]
 
 
 def line_of(operation, matrix, milliseconds, compared, disturbed):
     if milliseconds is None:
-        return f"| {operation} | `{matrix}` | | {compared} | |"
+        return f"| {operation} | `{matrix or 'the usual batch'}` | | {compared} | |"
     if isinstance(compared, str):
-        return f"| {operation} | `{matrix}` | {milliseconds:.3g} | not compared: {compared} | |"
+        return f"| {operation} | `{matrix or 'the usual batch'}` | {milliseconds:.3g} | not compared: {compared} | |"
     name, gain, low, high = compared
-    return f"| {operation} | `{matrix}` | {milliseconds:.3g} | {gain:.2f}x ({low:.2f} to {high:.2f}){', disturbed' if disturbed else ''} | {name} |"
+    return f"| {operation} | `{matrix or 'the usual batch'}` | {milliseconds:.3g} | {gain:.2f}x ({low:.2f} to {high:.2f}){', disturbed' if disturbed else ''} | {name} |"
 
 
 def machine():
-    cpu = next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")), "unknown")
+    def of_processor(name):
+        return next((line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith(name + "\t")), "unknown")
+
+    def cache(level):
+        found = [place for place in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*") if (place / "level").read_text().strip() == level]
+        return f"{int((found[0] / 'size').read_text().strip()[:-1]) / 1024:g} MiB of L{level}" if found else f"L{level} unknown"
+
     memory = int(re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text())[1]) / 2**20
-    return f"{cpu}, {os.cpu_count()} processors, {memory:.0f} GiB, {platform.system()} {platform.release()}; host {platform.node()}"
+    return f"{of_processor('model name')} (model {of_processor('model')}, {cache('2')}, {cache('3')}), {os.cpu_count()} processors, {memory:.0f} GiB, {platform.system()} {platform.release()}"
 
 
 def section(program, options):
