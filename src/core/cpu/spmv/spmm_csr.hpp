@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/machine.hpp"
 #include "cpu/spmv/column_panel.hpp"
 #include "cpu/spmv/spmm.hpp"
 #include "formats/offsets.hpp"
@@ -43,7 +44,7 @@ template <class A, class Index, class X>
 /// few places in the matrix tell. Nothing is known of its rows.
 template <class A, class Index, class Offset>
 [[nodiscard]] bool is_scattered(const csr_view<A, Index, Offset>& a, std::int64_t row_bytes) {
-  constexpr std::int64_t near_bytes = 512 << 10;
+  const std::int64_t near_bytes = detail::l2_cache_bytes() / 2;
   constexpr int places = 32;
   constexpr std::int64_t neighbours = 4;
   int far = 0;
