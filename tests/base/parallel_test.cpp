@@ -3,6 +3,7 @@
 // Threads, scans, cuts and arrays.
 #include "base/parallel.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -13,6 +14,8 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/error.hpp>
+
+#include "base/pieces.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -71,6 +74,20 @@ TEST(Parallel, TakesThreadsInProportionToWork) {
   EXPECT_EQ(threads_for_work(5 * work_per_thread - 1), 4);
   EXPECT_EQ(threads_for_work(5 * work_per_thread), 5);
   EXPECT_EQ(threads_for_work(std::int64_t{1} << 40), 7);
+}
+
+TEST(Parallel, SharesOutFewPiecesThatAreMuchWork) {
+  omp_set_num_threads(3);
+  std::vector<int> thread(10, -1);
+  parallel_pieces(10, 100 * parallel_threshold,
+                  [&](std::int64_t i) { thread[static_cast<std::size_t>(i)] = omp_get_thread_num(); });
+  EXPECT_EQ(std::count(thread.begin(), thread.end(), -1), 0);
+  EXPECT_EQ(*std::max_element(thread.begin(), thread.end()), 2) << "all threads";
+  const std::int64_t before = regions_started();
+  parallel_pieces(10, 100, [](std::int64_t) {});
+  parallel_pieces(1, 100 * parallel_threshold, [](std::int64_t) {});
+  EXPECT_EQ(regions_started(), before) << "little work, and one piece, wake nobody";
+  parallel_pieces(0, 100 * parallel_threshold, [](std::int64_t) { ADD_FAILURE(); });
 }
 
 TEST(Parallel, CountsTheRegionsThatWakeThreads) {

@@ -9,6 +9,7 @@
 #include <lacis/convert.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "formats/layout.hpp"
 #include "formats/order_rows.hpp"
 
@@ -87,7 +88,7 @@ dia_matrix<Value, Index> from_csr(const csr_view<Value, Index>& a, const convert
                                   .mask = buffer<std::uint64_t>(mask_words),
                                   .values = values_array<Value>::like(a.values, slots)};
   // Whole mask words per thread: no two threads share one.
-  parallel_ranges(words, [&](std::int64_t first_word, std::int64_t last_word) {
+  parallel_piece_ranges(words, a.rows + a.nnz(), [&](std::int64_t first_word, std::int64_t last_word) {
     const std::int64_t first = first_word * 64;
     const std::int64_t last = std::min(a.rows, last_word * 64);
     for (std::int64_t d = 0; d < result.diagonals.size(); ++d) {

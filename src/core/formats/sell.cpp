@@ -7,6 +7,7 @@
 #include <lacis/convert.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "formats/layout.hpp"
 
 namespace lacis::detail {
@@ -39,7 +40,7 @@ buffer<std::int64_t> sell_slice_offsets(std::span<const std::int64_t> row_offset
   const auto rows = static_cast<std::int64_t>(permutation.size());
   const std::int64_t slices = (rows + slice_height - 1) / slice_height;
   buffer<std::int64_t> offsets(slices + 1);
-  parallel_for(slices, [&](std::int64_t t) {
+  parallel_pieces(slices, rows, [&](std::int64_t t) {
     std::int64_t width = 0;
     for (std::int64_t p = t * slice_height; p < std::min(rows, (t + 1) * slice_height); ++p) {
       const auto row = static_cast<std::size_t>(permutation[static_cast<std::size_t>(p)]);

@@ -11,6 +11,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "base/pieces.hpp"
 #include "cpu/spmv/packed.hpp"
 #include "plan/layouts/sell/packed.hpp"
 #include "summation/sum.hpp"
@@ -111,9 +112,7 @@ template <class Value, class Index> void sample_x(const csr_view<Value, Index>& 
   const std::int64_t places = std::clamp<std::int64_t>(f.entries / (16 * sampled_entries), 1, sample_places);
   const std::int64_t size = std::min(sampled_entries, f.entries);
   std::vector<std::array<std::int64_t, 2>> found(static_cast<std::size_t>(places));
-  parallel_for(places * parallel_threshold, [&](std::int64_t k) {
-    if (k % parallel_threshold != 0) return;
-    const std::int64_t p = k / parallel_threshold;
+  parallel_pieces(places, places * size, [&](std::int64_t p) {
     const auto first = static_cast<std::size_t>(
         places == 1 ? (f.entries - size) / 2
                     : even_cut(f.entries - size, static_cast<int>(p), static_cast<int>(places - 1)));

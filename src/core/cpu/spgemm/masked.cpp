@@ -9,6 +9,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
 #include "cpu/spgemm/masked_rows.hpp"
@@ -63,7 +64,7 @@ template <class T, class Index> class masked_product {
     const auto pieces = static_cast<int>(std::min(all / work_of_piece + 1, most_pieces));
     for (int p = 0; p <= pieces; ++p) cuts_.push_back(detail::balanced_cut(work_, p, pieces));
     bounds_.resize(static_cast<std::size_t>(pieces));
-    detail::parallel_for(pieces, [&](std::int64_t p) {
+    detail::parallel_pieces(pieces, all, [&](std::int64_t p) {
       const auto piece = static_cast<std::size_t>(p);
       for (std::int64_t i = cuts_[piece]; i < cuts_[piece + 1]; ++i)
         bounds_[piece] += job.bound(i, work_[i + 1] - work_[i]);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Schedules made and compared. Each candidate is played through with the measured costs of rows and flags, and the one
 // that ends first is taken. Waits between workers: Park and others 2014, sparsifying synchronization.
+#include "base/pieces.hpp"
 #include "base/text.hpp"
 #include "cpu/triangular/row_order.hpp"
 #include "cpu/triangular/schedule.hpp"
@@ -145,7 +146,7 @@ template <class Index> class schedule_maker {
     foreign_.assign(static_cast<std::size_t>(to.task_count()), 0);
     if (to.workers == 1) return;
     buffer<std::int32_t> task_of(pattern_.rows());
-    detail::parallel_for(to.task_count(), [&](std::int64_t t) {
+    detail::parallel_pieces(to.task_count(), pattern_.rows(), [&](std::int64_t t) {
       for_rows(to, t, [&](std::int64_t row) { task_of[row] = static_cast<std::int32_t>(t); });
     });
     const auto workers = static_cast<std::int64_t>(to.workers);

@@ -10,6 +10,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "base/pieces.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
 #include "solve/precondition/dense_inverse.hpp"
@@ -85,7 +86,7 @@ template <class T, class Index> class block_preconditioner final : public precon
 
   void fill(const csr_view<T, Index>& a) {
     const std::int64_t blocks = (a.rows + block_ - 1) / block_;
-    detail::parallel_ranges(blocks, [&](std::int64_t begin, std::int64_t end) {
+    detail::parallel_piece_ranges(blocks, a.rows * block_, [&](std::int64_t begin, std::int64_t end) {
       const summation::rounding_guard guard;
       std::vector<T> block;
       for (std::int64_t b = begin; b < end; ++b) invert(a, b * block_, std::min((b + 1) * block_, a.rows), block);

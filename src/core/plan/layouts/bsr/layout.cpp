@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -36,7 +37,7 @@ bool is_short(std::int64_t blocks, std::int64_t block) { return blocks * block <
 
 /// Sorts block rows by falling length within windows.
 template <class Index> void sort_by_length(buffer<Index>& rows, const buffer<std::uint8_t>& blocks_of) {
-  parallel_for((rows.size() + window - 1) / window, [&](std::int64_t w) {
+  parallel_pieces((rows.size() + window - 1) / window, rows.size(), [&](std::int64_t w) {
     std::stable_sort(rows.begin() + w * window, rows.begin() + std::min(rows.size(), (w + 1) * window),
                      [&](Index k, Index m) { return blocks_of[k] > blocks_of[m]; });
   });
@@ -117,7 +118,8 @@ cpu::value_form build(bsr_layout<Value, Index>& l, const csr_view<Value, Index>&
   l.block = std::clamp<std::int64_t>(choice.blocks, smallest_block, largest_block);
   const std::int64_t count = a.rows / l.block;
   buffer<std::uint8_t> blocks_of(count);
-  parallel_for(count, [&](std::int64_t k) { blocks_of[k] = static_cast<std::uint8_t>(full_blocks(a, l.block, k)); });
+  parallel_pieces(count, a.rows + a.nnz(),
+                  [&](std::int64_t k) { blocks_of[k] = static_cast<std::uint8_t>(full_blocks(a, l.block, k)); });
   auto [long_rows, short_rows] =
       long_and_short(a, [&](std::int64_t i) { return i / l.block >= count || blocks_of[i / l.block] == 0; });
   l.others = keep_rows<Value, Index>(a, std::move(long_rows), std::move(short_rows), form);
@@ -133,7 +135,7 @@ cpu::value_form build(bsr_layout<Value, Index>& l, const csr_view<Value, Index>&
   l.block_rows = buffer<Index>(l.slices.size() * l.height, Index{0});
   l.lengths = buffer<std::uint8_t>(l.slices.size() * l.height, std::uint8_t{0});
   buffer<std::int64_t> first_slot(l.slices.size() + 1);
-  parallel_for(l.slices.size(), [&](std::int64_t t) {
+  parallel_pieces(l.slices.size(), a.rows, [&](std::int64_t t) {
     const std::size_t kind = t < slices_of(0) ? 0 : 1;
     const std::int64_t first = (kind == 0 ? t : t - slices_of(0)) * l.height;
     bsr_slice& h = l.slices[t] = {};
@@ -153,7 +155,7 @@ cpu::value_form build(bsr_layout<Value, Index>& l, const csr_view<Value, Index>&
   l.values =
       packed_values<Value>(l.columns.size() * l.block * l.block, form, a.values.data.empty() ? Value{} : a.values[0]);
   l.values.write([&](auto put) {
-    parallel_for(l.slices.size(), [&](std::int64_t t) {
+    parallel_pieces(l.slices.size(), a.rows + a.nnz(), [&](std::int64_t t) {
       l.slices[t].slots = first_slot[t];
       fill_slice(l, t, a, true, [&](std::int64_t at, Index column) { l.columns[at] = column; }, put);
     });
@@ -170,7 +172,8 @@ void set_values(bsr_layout<Value, Index>& l, const csr_view<Value, Index>& a, cp
     l.values.clear();
   }
   l.values.write([&](auto put) {
-    parallel_for(l.slices.size(), [&](std::int64_t t) { fill_slice(l, t, a, false, [](std::int64_t, Index) {}, put); });
+    parallel_pieces(l.slices.size(), a.rows + a.nnz(),
+                    [&](std::int64_t t) { fill_slice(l, t, a, false, [](std::int64_t, Index) {}, put); });
   });
   set_values(l.others, a, form);
 }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "cpu/spmv/kernels.hpp"
 
 namespace lacis::detail {
@@ -46,7 +47,7 @@ template <class Value, class Index> struct packer {
   [[nodiscard]] std::int64_t count_entries(const buffer<std::uint8_t>& lengths) {
     std::atomic<std::int64_t> slots = 0;
     std::atomic<std::int64_t> entries = 0;
-    parallel_ranges(lengths.size() / height, [&](std::int64_t begin, std::int64_t end) {
+    parallel_piece_ranges(lengths.size() / height, lengths.size(), [&](std::int64_t begin, std::int64_t end) {
       std::int64_t longest = 0;
       for (std::int64_t t = begin; t < end; ++t)
         longest += *std::max_element(lengths.data() + t * height, lengths.data() + (t + 1) * height);
@@ -59,7 +60,7 @@ template <class Value, class Index> struct packer {
 
   void sort_windows(buffer<std::uint8_t>& lengths) {
     const std::int64_t windows = (places + sort_window - 1) / sort_window;
-    parallel_for(windows, [&](std::int64_t w) {
+    parallel_pieces(windows, places, [&](std::int64_t w) {
       const std::int64_t begin = w * sort_window;
       const std::int64_t size = std::min(sort_window, places - begin);
       std::array<std::int64_t, static_cast<std::size_t>(cpu::short_limit) + 2> next{};  // by falling length
@@ -204,7 +205,8 @@ packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> ro
   result.headers = buffer<cpu::slice_header>(slices);
   buffer<std::int64_t> slot_offsets(slices + 1);
   buffer<std::int64_t> column_offsets(slices + 1);
-  parallel_for(slices, [&](std::int64_t t) {
+  const std::int64_t all = work.places + result.entries;
+  parallel_pieces(slices, all, [&](std::int64_t t) {
     const cpu::slice_header h = work.describe(t);
     result.headers[t] = h;
     slot_offsets[t] = h.longest * height;
@@ -215,7 +217,7 @@ packed_rows<Value, Index> pack(const csr_view<Value, Index>& a, buffer<Index> ro
   result.columns = buffer<Index>(counts_to_offsets(column_offsets));
   result.values = packed_values<Value>(slots, form, a.values.data.empty() ? Value{} : a.values[0]);
   result.values.write([&](auto put) {
-    parallel_for(slices, [&](std::int64_t t) {
+    parallel_pieces(slices, all, [&](std::int64_t t) {
       result.headers[t].slots = slot_offsets[t];
       result.headers[t].columns = column_offsets[t];
       work.fill(t, put);

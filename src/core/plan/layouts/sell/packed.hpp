@@ -10,6 +10,7 @@
 #include <lacis/csr.hpp>
 
 #include "base/parallel.hpp"
+#include "base/pieces.hpp"
 #include "cpu/spmv/packed.hpp"
 #include "cpu/spmv/slot_costs.hpp"
 #include "plan/layouts/sell/packed_values.hpp"
@@ -66,7 +67,7 @@ void for_each_entry(const packed_rows<Value, Index>& p, std::int64_t slice, std:
 
 /// work(slice, lane, row) for every row, on threads.
 template <class Value, class Index, class Work> void for_each_row(const packed_rows<Value, Index>& p, Work&& work) {
-  parallel_for(p.headers.size(), [&](std::int64_t slice) {
+  parallel_pieces(p.headers.size(), p.places() + p.entries, [&](std::int64_t slice) {
     for (std::int64_t lane = 0; lane < p.headers[slice].count; ++lane)
       work(slice, lane, static_cast<std::int64_t>(p.rows[slice * p.height + lane]));
   });

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "plan/layouts/sell/layout.hpp"
 
 namespace lacis::detail {
@@ -19,18 +20,19 @@ template <class T, class Index> row_reach reach_of(const sell_layout<T, Index>& 
   if (!reach.obstacle.empty()) return reach;
   const auto& block = l.blocks[0];
   std::atomic<bool> in_order = true;
-  parallel_ranges(block.headers.size(), [&](std::int64_t begin, std::int64_t end) {
-    std::int64_t farthest = 0;
-    for (std::int64_t slice = begin; slice < end; ++slice)
-      for (std::int64_t lane = 0; lane < block.headers[slice].count; ++lane) {
-        const auto row = static_cast<std::int64_t>(block.rows[slice * block.height + lane]);
-        if (row != slice * block.height + lane) in_order.store(false, std::memory_order_relaxed);
-        for_each_entry(block, slice, lane, [&](std::int64_t, std::int64_t column) {
-          farthest = std::max(farthest, std::abs(column - row));
-        });
-      }
-    raise_to(std::atomic_ref<std::int64_t>(reach.band), farthest);
-  });
+  parallel_piece_ranges(block.headers.size(), block.places() + block.entries,
+                        [&](std::int64_t begin, std::int64_t end) {
+                          std::int64_t farthest = 0;
+                          for (std::int64_t slice = begin; slice < end; ++slice)
+                            for (std::int64_t lane = 0; lane < block.headers[slice].count; ++lane) {
+                              const auto row = static_cast<std::int64_t>(block.rows[slice * block.height + lane]);
+                              if (row != slice * block.height + lane) in_order.store(false, std::memory_order_relaxed);
+                              for_each_entry(block, slice, lane, [&](std::int64_t, std::int64_t column) {
+                                farthest = std::max(farthest, std::abs(column - row));
+                              });
+                            }
+                          raise_to(std::atomic_ref<std::int64_t>(reach.band), farthest);
+                        });
   reach.step = in_order ? block.height : sort_window;
   reach.slice = reach.step;
   return reach;

@@ -11,6 +11,7 @@
 #include <lacis/plan.hpp>
 
 #include "base/parallel.hpp"
+#include "base/pieces.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/staged.hpp"
 #include "plan/layouts/sell/packed_values.hpp"
@@ -66,10 +67,9 @@ template <class Value, class Index> struct staged_rows {
 template <class Value, class Index, class Entry>
 void for_each_entry(const staged_rows<Value, Index>& st, Entry&& entry) {
   constexpr std::int64_t height = staged_rows<Value, Index>::height;
-  parallel_for(st.blocks.size() * parallel_threshold, [&](std::int64_t k) {
-    if (k % parallel_threshold != 0) return;
-    const cpu::staged_block& b = st.blocks[k / parallel_threshold];
-    const std::vector<Index> columns = st.columns_of(k / parallel_threshold);
+  parallel_pieces(st.blocks.size(), st.places.size(), [&](std::int64_t k) {
+    const cpu::staged_block& b = st.blocks[k];
+    const std::vector<Index> columns = st.columns_of(k);
     const auto at = [&](std::int64_t row, std::int64_t rank, std::int64_t slot) {
       entry(row, rank, slot, static_cast<std::int64_t>(columns[st.places[slot]]));
     };

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "plan/layouts/stencil/layout.hpp"
 #include "plan/layouts/stencil/strips.hpp"
 
@@ -157,7 +158,7 @@ template <class T, class Index> row_reach reach_of(const stencil_layout<T, Index
   for (const std::int64_t diagonal : st.diagonals) upper.push_back(std::abs(diagonal));
   std::sort(upper.begin(), upper.end());
   farthest_entries seen(rows_of_plane(upper));
-  parallel_for(st.runs.size(), [&](std::int64_t r) { see_run(st, st.runs[r], seen); });
+  parallel_pieces(st.runs.size(), st.slots, [&](std::int64_t r) { see_run(st, st.runs[r], seen); });
   for (const row_apart& at : reach.apart) {
     const auto see = [&](std::int64_t column) { seen.see(at.row, column); };
     if (at.place < 0) {

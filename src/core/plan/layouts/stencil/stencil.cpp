@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -76,7 +77,7 @@ template <class Value, class Index> bool set_repeated_values(stencil_rows<Value>
   for (const cpu::stencil_run& run : st.runs)
     if (std::int64_t& row = example[static_cast<std::size_t>(run.pattern)]; row < 0) row = run.first_row;
   std::atomic<bool> same = true;
-  parallel_ranges(st.runs.size(), [&](std::int64_t begin, std::int64_t end) {
+  parallel_piece_ranges(st.runs.size(), a.rows + a.nnz(), [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end && same.load(std::memory_order_relaxed); ++r) {
       const cpu::stencil_run& run = st.runs[r];
       for (std::int64_t slice = 0; slice < run.slices; ++slice)
@@ -111,7 +112,7 @@ void set_values(stencil_rows<Value>& st, const csr_view<Value, Index>& a, cpu::v
     st.values = packed_values<Value>(st.slots, form, a.values.data.empty() ? Value{} : a.values[0]);
   if (form == cpu::value_form::one) return;
   st.values.write([&](auto put) {
-    parallel_for(st.runs.size(), [&](std::int64_t r) {
+    parallel_pieces(st.runs.size(), a.rows + a.nnz(), [&](std::int64_t r) {
       const cpu::stencil_run& run = st.runs[r];
       const cpu::stencil_pattern& p = st.patterns[static_cast<std::size_t>(run.pattern)];
       if (p.full) return fill_full_run(st, run, p.slots, a, put);

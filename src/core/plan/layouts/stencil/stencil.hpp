@@ -11,6 +11,7 @@
 #include <lacis/csr.hpp>
 
 #include "base/parallel.hpp"
+#include "base/pieces.hpp"
 #include "cpu/spmv/stencil.hpp"
 #include "plan/layouts/sell/packed_values.hpp"
 
@@ -74,7 +75,7 @@ void for_each_entry(const stencil_rows<Value>& st, const cpu::stencil_run& run, 
 
 /// work(run, row) for every row, on threads.
 template <class Value, class Work> void for_each_row(const stencil_rows<Value>& st, Work&& work) {
-  parallel_for(st.runs.size(), [&](std::int64_t r) {
+  parallel_pieces(st.runs.size(), st.slots, [&](std::int64_t r) {
     const cpu::stencil_run& run = st.runs[r];
     for (std::int64_t i = 0; i < run.slices * st.height; ++i)
       if (st.has_lane(run, i % st.height)) work(run, run.first_row + i);

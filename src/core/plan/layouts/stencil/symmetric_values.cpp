@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/instantiate.hpp"
+#include "base/pieces.hpp"
 #include "plan/layouts/stencil/stencil.hpp"
 #include "plan/layouts/stencil/strips.hpp"
 
@@ -34,7 +35,7 @@ void fill_upper(stencil_rows<Value>& st, const csr_view<Value, Index>& a, const 
   const std::int64_t slices = a.rows / st.height;
   st.values.write([&](auto put) {
     for (std::int64_t k = 0; k < slots; ++k) put(k, Value{});
-    parallel_for(slices, [&](std::int64_t slice) {
+    parallel_pieces(slices, a.rows + a.nnz(), [&](std::int64_t slice) {
       const std::int64_t first = (slice + 1) * slots;
       for (std::int64_t k = 0; k < slots; ++k) put(first + k, Value{});
       for (std::int64_t l = 0; l < st.height; ++l) {
@@ -55,7 +56,7 @@ void fill_upper(stencil_rows<Value>& st, const csr_view<Value, Index>& a, const 
 /// Whether the values of rows in slices are where their slots say.
 template <class Value, class Index> bool has_values(const stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
   std::atomic<bool> same = true;
-  parallel_for(st.runs.size(), [&](std::int64_t r) {
+  parallel_pieces(st.runs.size(), a.rows + a.nnz(), [&](std::int64_t r) {
     if (!same.load(std::memory_order_relaxed)) return;
     const cpu::stencil_run& run = st.runs[r];
     bool equal = true;
