@@ -86,7 +86,7 @@ TEST(Parallel, SharesOutFewPiecesThatAreMuchWork) {
   const std::int64_t before = regions_started();
   parallel_pieces(10, 100, [](std::int64_t) {});
   parallel_pieces(1, 100 * parallel_threshold, [](std::int64_t) {});
-  EXPECT_EQ(regions_started(), before) << "little work, and one piece, wake nobody";
+  EXPECT_EQ(regions_started(), before) << "little work, or one piece, starts no threads";
   parallel_pieces(0, 100 * parallel_threshold, [](std::int64_t) { ADD_FAILURE(); });
 }
 
