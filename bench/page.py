@@ -62,7 +62,9 @@ def smallest_gain(entries):
 
 def against_fastest(entries, peer):
     """The plan against the fastest library, or where there is none against a plain loop."""
-    plan = next(e for e in entries if e["name"].startswith("plan"))
+    plan = next((e for e in entries if e["name"].startswith("plan")), None)
+    if plan is None:
+        return None
     key, name = ("ratio_to_peer", peer) if plan["ratio_to_peer"] is not None else ("ratio_to_loop", "a plain loop")
     return (name, plan[key], plan[key + "_low"], plan[key + "_high"]) if plan[key] is not None else None
 
@@ -70,7 +72,7 @@ def against_fastest(entries, peer):
 def results_of(report):
     """(matrix, milliseconds of lacis, (against, gain, low, high) or why there is none, whether other load disturbed it) of each measurement."""
     def own(entries):
-        return next(e for e in entries if not e["is_peer"] and (e["name"].startswith("plan") or report["operation"] not in ("spmv", "spmm")))
+        return next((e for e in entries if not e["is_peer"] and (e["name"].startswith("plan") or report["operation"] not in ("spmv", "spmm"))), entries[0])
 
     if report["operation"] == "spmm":
         runs = [(f"{report['matrix']}, {run['columns']} columns", run["entries"], run["peer"]) for run in report["runs"]]
@@ -84,6 +86,8 @@ def results_of(report):
 
 def measured(program, operation, arguments, options):
     command = [program, "bench", operation, *arguments.split(), "--json", "--seconds", str(options.seconds), *peers_of(operation, options.peers)]
+    if operation == "spmv":
+        command += ["--formats", "plan"]
     print("bench/page.py:", *command[1:], file=sys.stderr, flush=True)
     ran = subprocess.run(command, capture_output=True, text=True)
     if ran.returncode != 0:
