@@ -26,8 +26,8 @@ ROWS = {  # operation: the arguments of each measurement
     "spmv": ["@stencil27:150 --values symmetric", "@stencil27:150", "@poisson3d:200 --values symmetric", "@poisson3d:200", "@rmat:22 --values random",
              "@uniform:4000000,10", "@mesh3d:100", "@banded:600000,10 --values random",
              *(f"@mesh3d:{size}{order} --values random" for size in (40, 60, 100) for order in ("", ",shuffled"))],
-    "spmm": [f"{matrix} --values random --order {order}" for order in ("row", "column")
-             for matrix in ("@stencil27:60", "@mesh3d:60", "@rmat:18", "@uniform:500000,16")],
+    "spmm": [*(f"{matrix} --values random" for matrix in ("@stencil27:60", "@mesh3d:60", "@rmat:18", "@uniform:500000,16")),
+             *(f"{matrix} --values random --order column --columns 8,32" for matrix in ("@stencil27:60", "@mesh3d:60"))],
     "powers": [f"{matrix} --values {values}" for matrix in ("@poisson3d:200", "@stencil27:120", "@poisson2d:2000") for values in ("natural", "symmetric")],
     "spgemm": ["@rmat:16 --values random", "@stencil27:60 --values random", "@poisson3d:100 --values random", "@mesh3d:50 --values random",
                *(f"@density:{rows},{density} --values random" for rows in (4096, 8192, 16384, 32768) for density in ("1e-3", "1e-4", "1e-5"))],
@@ -39,6 +39,7 @@ ROWS = {  # operation: the arguments of each measurement
 }
 
 
+MOST_SECONDS = 180  # of a row: another library may take minutes
 WITHOUT_PEERS = ("powers", "batch")  # lacis measures those against loops of its own
 LEFT_OUT = {"spmm": {"graphblas"}, "trsv": {"scipy", "graphblas", "eigen"}, "ilu0": {"scipy", "graphblas", "eigen"}}
 INSTEAD = {"spgemm": {"mkl": "mkl-unsorted"}}  # sorted rows of lacis against unsorted ones
@@ -89,7 +90,10 @@ def measured(program, operation, arguments, options):
     if operation == "spmv":
         command += ["--formats", "plan"]
     print("bench/page.py:", *command[1:], file=sys.stderr, flush=True)
-    ran = subprocess.run(command, capture_output=True, text=True)
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS)
+    except subprocess.TimeoutExpired:
+        return [(arguments, None, f"not finished in {MOST_SECONDS} s", False)]
     if ran.returncode != 0:
         return [(arguments, None, f"failed: {ran.stderr.strip().splitlines()[-1] if ran.stderr.strip() else ran.returncode}", False)]
     rest_of_arguments = " ".join(arguments.split()[1:])
