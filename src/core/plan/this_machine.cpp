@@ -67,7 +67,7 @@ void throw_out([[maybe_unused]] const double* data, [[maybe_unused]] std::int64_
 /// An array of which every thread has a part that it has filled itself.
 class test_array {
  public:
-  explicit test_array(int threads) : part_(part_bytes(threads) / 8), array_(part_ * threads) {
+  explicit test_array(int threads) : part_(part_elements(threads)), array_(part_ * threads) {
     on_threads(threads, [&](int t, int) { std::fill_n(part(t), part_, 1.0); });
   }
 
@@ -116,7 +116,10 @@ class test_array {
   static constexpr std::int64_t cache_reads = 1 << 13;
   static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15u;
 
-  static std::int64_t part_bytes(int threads) { return std::max(mebi / 2, 8 * mebi / threads); }
+  /// Whole steps, so that every part is aligned for reading.
+  static std::int64_t part_elements(int threads) {
+    return std::max(mebi / 2, 8 * mebi / threads) / 8 / read_step * read_step;
+  }
   /// Places that no prefetcher foresees.
   static std::uint64_t mixed(std::uint64_t v) { return (v ^ (v >> 29)) * 0xbf58476d1ce4e5b9u; }
   double* part(int thread) { return array_.data() + thread * part_; }
