@@ -4,10 +4,11 @@
 """Measures everything in one run and writes it into docs/guide/benchmarks.md, between its two marks: host, processor, commit, a row per
 measurement with its 95 % interval, and first the rows in which lacis loses.
 
-    bench/page.py LACIS [--seconds 3] [--peers mkl,eigen,scipy,graphblas] [--only spmv cg] [--print]
+    bench/page.py LACIS [--runs 3] [--seconds 3] [--peers mkl,eigen,scipy,graphblas] [--only spmv cg] [--print]
 
 LACIS is the program of a Release build; tools/install-peers installs the other libraries. --print writes the section to standard output.
-Without peers (--peers none) products are compared with a plain loop. About 3 s per row and library; on a shared machine run it twice."""
+Without peers (--peers none) products are compared with a plain loop. About 3 s per row, library and run: every row is measured once before any is
+measured again, so that runs are minutes apart, and the page has the gain in each of them."""
 
 import argparse
 import datetime
@@ -100,13 +101,29 @@ def measured(program, operation, arguments, options):
     return [(f"{matrix} {rest_of_arguments}".strip(), *rest) for matrix, *rest in results_of(json.loads(ran.stdout))]
 
 
-def line_of(operation, matrix, milliseconds, compared, disturbed):
+def by_matrix(runs):
+    """The rows of several runs, those of one matrix side by side; a run that failed has a row of its own."""
+    matrices = dict.fromkeys(row[0] for run in runs for row in run)
+    return [[row for run in runs for row in run if row[0] == matrix] for matrix in matrices]
+
+
+def together(runs):
+    """One row of the same row in several runs: the run with the middle gain, and the gains of all."""
+    compared = sorted((row for row in runs if isinstance(row[2], tuple)), key=lambda row: row[2][1])
+    if not compared:
+        return (*runs[-1], [])
+    matrix, milliseconds, against, disturbed = compared[len(compared) // 2]
+    return (matrix, milliseconds, against, disturbed, [row[2][1] for row in runs if isinstance(row[2], tuple)])
+
+
+def line_of(operation, matrix, milliseconds, compared, disturbed, gains):
     if milliseconds is None:
         return f"| {operation} | `{matrix or 'the usual batch'}` | | {compared} | |"
     if isinstance(compared, str):
         return f"| {operation} | `{matrix or 'the usual batch'}` | {milliseconds:.3g} | not compared: {compared} | |"
     name, gain, low, high = compared
-    return f"| {operation} | `{matrix or 'the usual batch'}` | {milliseconds:.3g} | {gain:.2f}x ({low:.2f} to {high:.2f}){', disturbed' if disturbed else ''} | {name} |"
+    runs = f"; runs {' '.join(f'{one:.2f}' for one in gains)}" if len(gains) > 1 else ""
+    return f"| {operation} | `{matrix or 'the usual batch'}` | {milliseconds:.3g} | {gain:.2f}x ({low:.2f} to {high:.2f}{runs}){', disturbed' if disturbed else ''} | {name} |"
 
 
 def machine():
@@ -124,7 +141,9 @@ def machine():
 def section(program, options):
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True).stdout.strip() or "unknown"
-    rows = [(operation, *row) for operation in options.only or ROWS for arguments in ROWS[operation] for row in measured(program, operation, arguments, options)]
+    wanted = [(operation, arguments) for operation in options.only or ROWS for arguments in ROWS[operation]]
+    runs = [[measured(program, *row, options) for row in wanted] for _ in range(options.runs)]
+    rows = [(operation, *together(same)) for (operation, _), *of_runs in zip(wanted, *runs) for same in by_matrix(of_runs)]
     def is_loss(row):
         return isinstance(row[3], tuple) and row[3][1] < 1
 
@@ -132,14 +151,15 @@ def section(program, options):
     losses = [line_of(*row) for row in rows if is_loss(row)]
     gains = [line_of(*row) for row in rows if not is_loss(row)]
     day = datetime.date.today().isoformat()
-    return (f"`bench/page.py` measured this in one run on {day}: {version}, commit {commit}; {machine()}. {options.seconds:g} s per row, peers: "
-            f"{options.peers}. In brackets 95 % intervals of interleaved rounds; *disturbed*: other load was noticed during samples.\n\n"
+    return (f"`bench/page.py` measured this in {options.runs} run{'s' if options.runs > 1 else ''} on {day}: {version}, commit {commit}; {machine()}. {options.seconds:g} s per row, peers: "
+            f"{options.peers}. The gain is that of the run in the middle, in brackets its 95 % interval of interleaved rounds{' and the gains of all runs' if options.runs > 1 else ''}; *disturbed*: other load was noticed during samples.\n\n"
             f"### Rows that lose\n\n{head + chr(10).join(losses) if losses else 'None in this run.'}\n\n### The others\n\n{head}{chr(10).join(gains)}\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=lambda name: str(Path(name).resolve()))
+    parser.add_argument("--runs", type=int, default=1, help="of every row; default: 1")
     parser.add_argument("--seconds", type=float, default=3, help="of measurement per row; default: 3")
     parser.add_argument("--peers", default="mkl,eigen,scipy,graphblas", help="other libraries, or none; default: %(default)s")
     parser.add_argument("--only", nargs="+", choices=ROWS, help="operations; default: all")

@@ -130,6 +130,15 @@ TEST(Choose, MeasuresWhatWasNotGiven) {
   EXPECT_EQ(all.own_cache_gbs, detail::usual_machine().own_cache_gbs) << "what was given stays";
 }
 
+TEST(Choose, MeasuresWithAnyNumberOfThreads) {
+  for (const int threads : {1, 3, 5, 7, 12}) {  // odd shares of an array that is read 64 bytes at a time
+    const machine_rates m = detail::measured_machine(threads);
+    EXPECT_EQ(m.streams.back().threads, threads);
+    for (const auto& stream : m.streams) EXPECT_GT(stream.read_gbs, 0);
+    for (const auto& gather : m.gathers) EXPECT_GT(gather.gbs, 0) << gather.threads << " threads";
+  }
+}
+
 TEST(Choose, GathersThatAreSlowSpeakAgainstLayoutsThatNeedThem) {
   const auto a = generate<double>("@mesh3d:30,shuffled", {.values = generated_values::random});
   const auto slow = std::make_shared<machine_rates>(detail::usual_machine());

@@ -3,9 +3,11 @@
 // The invariants of every format, checked in parallel; the lowest row at fault is named.
 #include "formats/validate.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
@@ -77,10 +79,26 @@ finding check_rise(std::span<const std::int64_t> offsets, std::string_view owner
                 at(offsets, falls));
 }
 
-/// Indices of each owner's range lie in 0 .. limit.
+/// Whether some number of an array lies outside 0 .. limit: without a branch for each, so that compilers take several
+/// at once.
+template <index Index> bool any_outside(std::span<const Index> indices, std::int64_t limit) {
+  using bits = std::make_unsigned_t<Index>;  // of which negative numbers are the largest
+  const auto last = static_cast<bits>(std::clamp<std::int64_t>(limit, 0, std::numeric_limits<Index>::max()));
+  std::atomic<bool> found = false;
+  parallel_ranges(count(indices), [&](std::int64_t begin, std::int64_t end) {
+    bits outside = 0;
+    for (std::int64_t k = begin; k < end; ++k)
+      outside |= static_cast<bits>(static_cast<bits>(indices[static_cast<std::size_t>(k)]) >= last);
+    if (outside != 0) found = true;
+  });
+  return found;
+}
+
+/// Indices of each owner's range lie in 0 .. limit; the ranges are all of the array.
 template <index Index>
 finding check_indices(std::span<const std::int64_t> offsets, std::span<const Index> indices, std::int64_t limit,
                       std::string_view owner, std::string_view what) {
+  if (!any_outside(indices, limit)) return {};
   const auto outside = [&](std::int64_t k) { return at(indices, k) < 0 || at(indices, k) >= limit; };
   const std::int64_t row = lowest(count(offsets) - 1, [&](std::int64_t i) {
     for (std::int64_t k = at(offsets, i); k < at(offsets, i + 1); ++k)

@@ -33,14 +33,16 @@ struct features {
 template <class Value, class Index>
 [[nodiscard]] features features_of(const csr_view<Value, Index>& a, cpu::value_form form);
 
-/// work(first, count): ranges of slices, at a few places of a matrix that has so many, that stand for all.
+/// work(first, count): ranges of slices, at a few places of a matrix that has so many, that stand for all. Looking at
+/// them takes about as long as a few products, so of a small matrix it is a part too.
 template <class Work> void for_each_sample(std::int64_t slices, Work&& work) {
-  constexpr std::int64_t sample_places = 8;
-  constexpr std::int64_t sampled_slices = 256;
-  const std::int64_t places = slices <= sample_places * sampled_slices ? 1 : sample_places;
-  const std::int64_t size = std::min(slices, sampled_slices * (places == 1 ? sample_places : 1));
-  for (std::int64_t p = 0; p < places && size > 0; ++p)
-    work(places == 1 ? 0 : even_cut(slices - size, static_cast<int>(p), sample_places - 1), size);
+  constexpr int places = 8;
+  constexpr std::int64_t share = 64;  // a place has one of so many slices
+  constexpr std::int64_t fewest = 16;
+  constexpr std::int64_t most = 256;
+  const std::int64_t size = std::clamp(slices / share, fewest, most);
+  if (slices <= places * size) return slices > 0 ? work(0, slices) : void();
+  for (int p = 0; p < places; ++p) work(even_cut(slices - size, p, places - 1), size);
 }
 
 }  // namespace lacis::detail

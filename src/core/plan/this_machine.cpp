@@ -147,12 +147,13 @@ class test_array {
   buffer<double> array_;
 };
 
-machine_rates measure() {
+}  // namespace
+
+machine_rates measured_machine(int all) {
   machine_rates m;
   m.source = "measured at the start";
   m.cache_bytes = last_cache_bytes();
   m.own_cache_bytes = l2_cache_bytes();
-  const int all = thread_count();
   test_array memory(all);
   std::vector<int> teams = {1};
   if (all > 1) teams.push_back(all);
@@ -174,10 +175,8 @@ machine_rates measure() {
   return m;
 }
 
-}  // namespace
-
 const machine_rates& this_machine() {
-  static const machine_rates rates = measure();
+  static const machine_rates rates = measured_machine(thread_count());
   return rates;
 }
 

@@ -10,6 +10,9 @@
 
 namespace lacis::detail {
 
+/// Rates of this machine with one and with so many threads, measured now.
+[[nodiscard]] LACIS_INTERNAL machine_rates measured_machine(int threads);
+
 /// Rates of this machine, measured once per process in a few milliseconds.
 [[nodiscard]] LACIS_INTERNAL const machine_rates& this_machine();
 

@@ -53,21 +53,45 @@ void fill_upper(stencil_rows<Value>& st, const csr_view<Value, Index>& a, const 
   });
 }
 
+/// Whether a run's rows have the values that their slots say: rows that all have an entry on each of the diagonals.
+template <class Value>
+bool has_values_everywhere(const stencil_rows<Value>& st, const cpu::stencil_run& run, const Value* values) {
+  constexpr std::int64_t height = stencil_rows<Value>::height;
+  const std::int32_t slots = st.patterns[static_cast<std::size_t>(run.pattern)].slots;
+  const cpu::stencil_slices<Value> view = st.view();
+  const auto* const stored = static_cast<const Value*>(view.values.data);
+  std::vector<std::int64_t> places(static_cast<std::size_t>(height * slots));  // of the first slice, by rows
+  for (std::int64_t l = 0; l < height; ++l)
+    for (std::int32_t s = 0; s < slots; ++s)
+      places[static_cast<std::size_t>(l * slots + s)] = view.slot_of(run, 0, s, l);
+  bool equal = true;
+  for (std::int64_t slice = 0; slice < run.slices && equal; ++slice) {
+    const Value* const kept = stored + slice * height * st.upper;
+    for (const std::int64_t place : places) equal &= std::memcmp(kept + place, values++, sizeof(Value)) == 0;
+  }
+  return equal;
+}
+
 /// Whether the values of rows in slices are where their slots say.
 template <class Value, class Index> bool has_values(const stencil_rows<Value>& st, const csr_view<Value, Index>& a) {
   std::atomic<bool> same = true;
   parallel_pieces(st.runs.size(), a.rows + a.nnz(), [&](std::int64_t r) {
     if (!same.load(std::memory_order_relaxed)) return;
     const cpu::stencil_run& run = st.runs[r];
+    const auto first_of = [&](std::int64_t i) { return a.row_offsets[static_cast<std::size_t>(run.first_row + i)]; };
     bool equal = true;
-    for (std::int64_t i = 0; i < run.slices * st.height; ++i) {
-      if (!st.has_lane(run, i % st.height)) continue;
-      std::int64_t k = a.row_offsets[static_cast<std::size_t>(run.first_row + i)];
-      for_each_entry(st, run, run.first_row + i, [&](std::int64_t slot, std::int64_t) {
-        const Value stored = st.values[slot];
-        equal = equal && std::memcmp(&stored, &a.values.data[static_cast<std::size_t>(k)], sizeof(Value)) == 0;
-        ++k;
-      });
+    if (st.patterns[static_cast<std::size_t>(run.pattern)].full) {
+      equal = has_values_everywhere(st, run, a.values.data.data() + first_of(0));
+    } else {
+      for (std::int64_t i = 0; i < run.slices * st.height; ++i) {
+        if (!st.has_lane(run, i % st.height)) continue;
+        std::int64_t k = first_of(i);
+        for_each_entry(st, run, run.first_row + i, [&](std::int64_t slot, std::int64_t) {
+          const Value kept = st.values[slot];
+          equal &= std::memcmp(&kept, &a.values.data[static_cast<std::size_t>(k)], sizeof(Value)) == 0;
+          ++k;
+        });
+      }
     }
     if (!equal) same.store(false, std::memory_order_relaxed);
   });
