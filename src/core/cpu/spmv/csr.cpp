@@ -9,6 +9,7 @@
 #include "base/instantiate.hpp"
 #include "cpu/spmv/row_pieces.hpp"
 #include "cpu/spmv/row_sums.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 #include "cpu/spmv/spmv.hpp"
 #include "formats/offsets.hpp"
 #include "formats/views.hpp"
@@ -60,6 +61,7 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, O
           workspace& memory) {
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const auto e = operand_of(a, x);
+  static_cast<void>(loads_each());  // which kernels ask: measured here, before threads disturb each other
   bool cuts_rows = false;
   for (int part = 1; part < how.threads; ++part) cuts_rows |= cut_of(a.row_offsets, part, how.threads).chunk > 0;
   std::optional<row_pieces<T>> pieces;

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contiguous rows with SIMD: long rows across 32 lanes, short ones left to right.
 //
-// 8 + 4 bytes move for each entry of a double matrix. Short rows are a chain of additions, as in a plain loop: only a
-// layout that puts rows side by side (SELL) takes several at once.
+// 8 + 4 bytes move for each entry of a double matrix. Short rows are chains of additions, and a processor guesses wrong
+// where they end. So products of several rows are computed first, entry by entry as they are stored, into an array that
+// stays in the first cache; from there a lane takes the products of a row.
+#include <algorithm>
+
 #include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/row_sums.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/row_kernels.cpp"
@@ -14,6 +18,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/simd/join-inl.hpp"
+#include "cpu/spmv/short_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lacis::cpu::HWY_NAMESPACE {
@@ -99,7 +104,22 @@ std::int64_t descents(const columns_type* columns, std::int64_t count, std::int6
 template <class A, class X>
 bool csr_rows(const operand<A, columns_type, X>& e, const std::int64_t* offsets, std::int64_t begin, std::int64_t end,
               const scaling<product_of<A, X>>& scale, product_of<A, X>* y) {
-  return sum_rows(e, offsets, begin, end, scale, y, chunk<A, X>, descents);
+  const auto one_by_one = [&](std::int64_t first, std::int64_t last) {
+    return sum_rows(e, offsets, first, last, scale, y, chunk<A, X>, descents);
+  };
+  if constexpr (is_complex<product_of<A, X>>) {
+    return one_by_one(begin, end);
+  } else {
+    if (loads_each()) return one_by_one(begin, end);
+    bool good = true;
+    short_rows<A, X> rows(e);
+    for (std::int64_t first = begin; first < end; first += rows.most_rows) {
+      const std::int64_t last = std::min(end, first + rows.most_rows);
+      const bool ascend = rows.take(offsets, first, last) ? rows.sum(first, scale, y) : one_by_one(first, last);
+      good &= ascend;
+    }
+    return good;
+  }
 }
 
 }  // namespace

@@ -80,12 +80,8 @@ template <class A, class Index, class X, class Chunk, class Descents>
         const auto from = static_cast<std::uint64_t>(first);
         if (static_cast<std::uint64_t>(last) - from > static_cast<std::uint64_t>(part_last) - from) return false;
         if (first > part_first && first < last) allowed += e.columns[first - 1] < e.columns[first] ? 0 : 1;
-        if (last - first <= short_limit) {
-          fetch_ahead<Iso>(e, first, last);
-          scale.store(y[i], short_sum<Iso>(e, first, last));
-        } else {
-          scale.store(y[i], long_sum(e.from(first), last - first, chunk));
-        }
+        scale.store(y[i], last - first <= short_limit ? short_sum<Iso>(e, first, last)
+                                                      : long_sum(e.from(first), last - first, chunk));
       }
       good &= found == allowed;
     }
