@@ -89,6 +89,27 @@ TEST(Multiply, RefusesUnsortedRowsAndDuplicatesInEveryFormatThatCanHoldThem) {
   refuses(convert<csc_matrix<double>>(doubled()), "csc");
 }
 
+TEST(Multiply, FindsTwoColumnsThatChangedPlacesInAnyShortRow) {
+  constexpr std::int64_t rows = 150;  // more than are looked at together, and not a multiple of that
+  constexpr std::int64_t cols = 40;
+  const auto whole = from_rows<double, std::int32_t>(
+      rows, cols, entries::reals, [](std::int64_t i) { return random_columns(i, i * 7 % 33, cols, 1); });
+  const auto x = full_numbers<double>(cols);
+  std::vector<double> y(rows);
+  for (const isa set : supported_isas()) {
+    multiply(whole, x, y, {.isa = set});
+    EXPECT_EQ(y, product(whole, x)) << "rows that begin before the one above ends are good";
+    for (std::int64_t i = 0; i < rows; ++i)
+      for (std::int64_t k = whole.row_offsets[i] + 1; k < whole.row_offsets[i + 1]; ++k) {
+        auto a = whole;
+        std::swap(a.columns[k - 1], a.columns[k]);
+        ASSERT_EQ(code_of([&] { multiply(a, x, y, {.isa = set}); }), errc::invalid_matrix) << i << ", " << k;
+        a.columns[k] = a.columns[k - 1];
+        ASSERT_EQ(code_of([&] { multiply(a, x, y, {.isa = set}); }), errc::invalid_matrix) << i << ", " << k;
+      }
+  }
+}
+
 TEST(Multiply, RefusesEntriesOfCooThatAreNotSortedByRow) {
   auto a = convert<coo_matrix<double>>(small());
   std::swap(a.row_indices[0], a.row_indices[a.row_indices.size() - 1]);
