@@ -42,8 +42,8 @@ ROWS = {  # operation: the arguments of each measurement
 
 MOST_SECONDS = 180  # of a row: another library may take minutes
 WITHOUT_PEERS = ("powers", "batch")  # lacis measures those against loops of its own
-LEFT_OUT = {"spmm": {"graphblas"}, "trsv": {"scipy", "graphblas", "eigen"}, "ilu0": {"scipy", "graphblas", "eigen"}}
-INSTEAD = {"spgemm": {"mkl": "mkl-unsorted"}}  # sorted rows of lacis against unsorted ones
+LEFT_OUT = {"pagerank": {"mkl", "eigen"}, "cg": {"graphblas"}, "spmm": {"graphblas"}, "trsv": {"scipy", "graphblas", "eigen"}, "ilu0": {"scipy", "graphblas", "eigen"}}
+INSTEAD = {"spgemm": {"mkl": "mkl-unsorted"}, "cg": {"mkl": "mkl-loop"}}  # sorted rows of lacis against unsorted ones; a loop over products of MKL
 
 
 def peers_of(operation, wanted):
