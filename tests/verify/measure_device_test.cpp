@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include <lacis/bsr.hpp>
+#include <lacis/convert.hpp>
 #include <lacis/error.hpp>
+#include <lacis/generate.hpp>
 
 #include "device/spmv.hpp"
 #include "verify/device_rounds.hpp"
@@ -50,6 +53,10 @@ TEST(MeasureDevice, CountsTheBytesOfEachFormat) {
   EXPECT_EQ(bytes_of("csr_row_add"), bytes_of("csr_row") + 8 * grid.rows);
   EXPECT_EQ(bytes_of("coo_atomic"), 16 * grid.entries + vectors);
   EXPECT_EQ(bytes_of("ell_row"), 4 * grid.rows + 12 * grid.entries + vectors);
+  const auto blocked = convert<bsr_matrix>(generate<double>(grid.name, {}));  // of 16 slots: two bytes of mask
+  const auto blocks = static_cast<std::int64_t>(blocked.block_columns.size());
+  const std::int64_t filled = 8 * ((grid.rows + 3) / 4 + 1) + blocks * (4 + 2) + 8 * grid.entries;
+  EXPECT_EQ(bytes_of("bsr_rows"), filled + vectors) << "fill is not read";
   EXPECT_EQ(grid.copied_bytes, bytes_of("csr_row"));
 }
 

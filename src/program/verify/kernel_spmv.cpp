@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Every way to multiply a sparse matrix with a vector on a device, against the order that it states.
+#include <limits>
 #include <utility>
 
 #include "base/instantiate.hpp"
@@ -93,9 +94,32 @@ void verify_method(kernel_ledger& book, const spmv_facts& facts, const std::stri
                       });
 }
 
+/// Rows whose sums are subnormal: of one entry, and of two that nearly cancel. Atomic additions in the global memory of
+/// a GPU flush such sums in single precision, and in no other.
+template <value Value, index Index> void verify_subnormal_sums(kernel_ledger& book) {
+  using real = real_of<Value>;
+  constexpr real least = std::numeric_limits<real>::min();
+  const std::vector<std::int64_t> row_offsets{0, 1, 3};
+  const std::vector<Index> columns{0, 0, 1};
+  const std::vector<Value> values{Value(least / 2), Value(3 * (least / 2)), Value(-least)};
+  const std::vector<Value> x(2, Value(1));
+  const std::vector<Value> expected(2, sizeof(real) == 4 ? Value(0) : Value(least / 2));
+  const csr_view<Value, Index> a{2, 2, row_offsets, columns, values_view<Value>(std::span<const Value>(values))};
+  const spmv_facts& facts = device::facts_of(device::spmv_method::coo_atomic);
+  book.compare<Value>({std::string(facts.name), order_text(facts), types_text<Value, Index>(), "subnormal sums", "y = A x"},
+                      expected, [&](device::runtime& device) {
+                        const auto device_a = device::upload(device, a);
+                        const auto device_x = device.upload<Value>(x);
+                        const auto y = device.zeros<device::device_of<Value>>(2);
+                        device::spmv(device, facts.method, device_a, Value(1), device_x.data(), Value(0), y.data());
+                        return device.download<Value>(y);
+                      });
+}
+
 }  // namespace
 
 template <value Value, index Index> void verify_spmv_kernels(kernel_ledger& book) {
+  verify_subnormal_sums<Value, Index>(book);
   auto reals = test_matrices<Value, Index>(entries::reals);
   auto integers = test_matrices<Value, Index>(entries::integers);
   const std::size_t stride = book.all() ? 1 : 5;

@@ -93,9 +93,9 @@ std::int64_t bytes_of(const device::device_jds<number, column>& a) {
 std::int64_t bytes_of(const device::device_sell<number, column>& a) {
   return 2 * a.rows * static_cast<std::int64_t>(sizeof(column)) + a.slice_offsets.size() * 8 + a.entries * entry_bytes;
 }
-std::int64_t bytes_of(const device::device_bsr<number, column>& a) {  // blocks are read whole
+std::int64_t bytes_of(const device::device_bsr<number, column>& a) {  // the mask tells entries from fill
   return a.row_offsets.size() * 8 + a.block_columns.size() * static_cast<std::int64_t>(sizeof(column)) + a.mask.size() +
-         a.values.size() * static_cast<std::int64_t>(sizeof(number));
+         a.entries * static_cast<std::int64_t>(sizeof(number));
 }
 
 std::int64_t bytes_of(const device::spmv_plan<number, column>& plan, const device_csr<number, column>& a) {

@@ -5,6 +5,7 @@
 
 #include "commands/machine/device_report.hpp"
 #include "commands/machine/doctor.hpp"
+#include "commands/verify/request.hpp"
 #include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
@@ -27,7 +28,9 @@ void run_doctor_device(const doctor_request& request) {
     kernel_verify_options checks;
     checks.device = device;
     checks.progress = bar.callback();
+    end_when_hung(checks, verify_request{}.limit);
     all.kernels = verify_kernels(checks);
+    if (!all.kernels.stopped.empty()) throw not_verified(all.kernels.stopped);
     device_measure_options options;
     options.progress = bar.callback();
     all.measured = measure_device(device, options);

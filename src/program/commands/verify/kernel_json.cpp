@@ -21,6 +21,7 @@ nlohmann::ordered_json kernel_json(const kernel_report& report) {
           {"swept", report.swept},
           {"faults", report.faults},
           {"never_launched", report.never_launched},
+          {"stopped", report.stopped.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(report.stopped)},
           {"table", std::move(counts)}};
 }
 
