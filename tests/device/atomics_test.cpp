@@ -39,8 +39,8 @@ TYPED_TEST(AtomicSums, FlushASubnormalDifferenceOfNormalNumbers) {
   const std::vector<std::int64_t> row_offsets{0, 2};
   const std::vector<std::int32_t> columns{0, 1};
   const std::vector<value> values{value(3), value(-2)};
-  const auto there = upload(this->device, csr_view<value, std::int32_t>{1, 2, row_offsets, columns,
-                                                                        values_view<value>(std::span(values))});
+  const auto there = upload(
+      this->device, csr_view<value, std::int32_t>{1, 2, row_offsets, columns, values_view<value>(std::span(values))});
   const auto x = this->device.template upload<value>(std::vector<value>(2, value(this->least / 2)));
   const auto y = this->device.template upload<value>(std::vector<value>{value(0)});
   spmv(this->device, spmv_method::coo_atomic, there, value(1), x.data(), value(0), y.data());

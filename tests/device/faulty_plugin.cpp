@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// A plugin whose GPU is the host executor, with one fault of a GPU: it is gone before the process is, one of its kernels
-// never ends, or every call fails after one kernel did.
+// A plugin whose GPU is the host executor, with one fault of a GPU: it is gone before the process is, one of its
+// kernels never ends, or every call fails after one kernel did.
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -52,8 +52,7 @@ std::int32_t launch(void* state, std::int32_t kernel, std::int32_t blocks, std::
                     std::int32_t count, void* stream) {
   ++launches;
   while (kind == fault::never_ends && launches > good_launches) std::this_thread::sleep_for(std::chrono::seconds(1));
-  return lost() ? lacis_code_kernel_fault
-                : host().launch(state, kernel, blocks, threads, arguments, count, stream);
+  return lost() ? lacis_code_kernel_fault : host().launch(state, kernel, blocks, threads, arguments, count, stream);
 }
 std::int32_t wait(void* state, void* stream) {
   require_plugin();

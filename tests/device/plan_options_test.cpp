@@ -78,10 +78,9 @@ TEST(DevicePlanOptions, AMemoryLimitIsKept) {
   EXPECT_EQ(refused({.device = host_executor, .memory_limit = csr.storage_bytes() - 1}), errc::out_of_memory);
   EXPECT_EQ(refused({.device = host_executor, .transpose = true, .memory_limit = csr.storage_bytes() + 100}),
             errc::out_of_memory);
-  EXPECT_EQ(refused({.device = host_executor,
-                     .layout = plan_layout::sell,
-                     .memory_limit = free_choice.storage_bytes() - 1}),
-            errc::out_of_memory);
+  EXPECT_EQ(
+      refused({.device = host_executor, .layout = plan_layout::sell, .memory_limit = free_choice.storage_bytes() - 1}),
+      errc::out_of_memory);
   EXPECT_EQ(multiply_inspect(a, {.device = host_executor, .memory_limit = free_choice.storage_bytes()}).layout(),
             "simt sell-32");
 }

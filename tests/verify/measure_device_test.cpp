@@ -53,7 +53,8 @@ TEST(MeasureDevice, CountsTheBytesOfEachFormat) {
   EXPECT_EQ(bytes_of("csr_row_add"), bytes_of("csr_row") + 8 * grid.rows);
   EXPECT_EQ(bytes_of("coo_atomic"), 16 * grid.entries + vectors);
   EXPECT_EQ(bytes_of("ell_row"), 4 * grid.rows + 12 * grid.entries + vectors);
-  const auto blocked = convert<bsr_matrix<double, std::int32_t>>(generate<double>(grid.name, {}));  // of 16 slots: two bytes of mask
+  const auto blocked =
+      convert<bsr_matrix<double, std::int32_t>>(generate<double>(grid.name, {}));  // of 16 slots: two bytes of mask
   const auto blocks = static_cast<std::int64_t>(blocked.block_columns.size());
   const std::int64_t filled = 8 * ((grid.rows + 3) / 4 + 1) + blocks * (4 + 2) + 8 * grid.entries;
   EXPECT_EQ(bytes_of("bsr_rows"), filled + vectors) << "fill is not read";

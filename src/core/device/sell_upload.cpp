@@ -56,18 +56,18 @@ device_sell<Value, Index> upload_sell(runtime& device, const csr_view<Value, Ind
     lengths[place] = static_cast<Index>(a.row_offsets[row + 1] - a.row_offsets[row]);
   });
   const bool iso = a.values.iso;
-  device_sell<Value, Index> result{.rows = a.rows,
-                                   .cols = a.cols,
-                                   .entries = a.nnz(),
-                                   .slice_height = height,
-                                   .sort_window = window,
-                                   .iso = iso,
-                                   .permutation = device.upload<Index>(permutation),
-                                   .row_lengths = device.upload<Index>(std::span<const Index>(lengths)),
-                                   .slice_offsets = device.upload<std::int64_t>(slice_offsets),
-                                   .columns = device.allocate<Index>(places.slots()),
-                                   .values = iso ? device.upload<Value>(a.values.data)
-                                                 : device.allocate<device_of<Value>>(places.slots())};
+  device_sell<Value, Index> result{
+      .rows = a.rows,
+      .cols = a.cols,
+      .entries = a.nnz(),
+      .slice_height = height,
+      .sort_window = window,
+      .iso = iso,
+      .permutation = device.upload<Index>(permutation),
+      .row_lengths = device.upload<Index>(std::span<const Index>(lengths)),
+      .slice_offsets = device.upload<std::int64_t>(slice_offsets),
+      .columns = device.allocate<Index>(places.slots()),
+      .values = iso ? device.upload<Value>(a.values.data) : device.allocate<device_of<Value>>(places.slots())};
   for (std::int64_t first = 0; first < a.rows;) {
     const std::int64_t last = end_of_part(a.row_offsets, first);
     const std::int64_t first_slice = first / height;
@@ -81,13 +81,13 @@ device_sell<Value, Index> upload_sell(runtime& device, const csr_view<Value, Ind
     const auto part_slices = upload(shifted(slice_offsets, first_slice, first_slice + slices + 1, first_slot));
     const auto part_offsets = upload(shifted(a.row_offsets, first, last + 1, begin));
     const auto part_columns = device.upload<Index>(a.columns.subspan(static_cast<std::size_t>(begin), entries));
-    const auto part_values = device.upload<Value>(
-        iso ? a.values.data : a.values.data.subspan(static_cast<std::size_t>(begin), entries));
-    device.launch_over(fill{last - first, slices, height, slots, iso, part_permutation.data(),
-                            result.row_lengths.data() + first, part_slices.data(), part_offsets.data(),
-                            part_columns.data(), part_values.data(), result.columns.data() + first_slot,
-                            iso ? result.values.data() : result.values.data() + first_slot},
-                       slots);
+    const auto part_values =
+        device.upload<Value>(iso ? a.values.data : a.values.data.subspan(static_cast<std::size_t>(begin), entries));
+    device.launch_over(
+        fill{last - first, slices, height, slots, iso, part_permutation.data(), result.row_lengths.data() + first,
+             part_slices.data(), part_offsets.data(), part_columns.data(), part_values.data(),
+             result.columns.data() + first_slot, iso ? result.values.data() : result.values.data() + first_slot},
+        slots);
     first = last;
   }
   return result;
@@ -95,7 +95,7 @@ device_sell<Value, Index> upload_sell(runtime& device, const csr_view<Value, Ind
 
 template struct sell_places<std::int32_t>;
 template struct sell_places<std::int64_t>;
-#define LACIS_SELL_UPLOAD(Value, Index)                                                             \
+#define LACIS_SELL_UPLOAD(Value, Index) \
   template device_sell<Value, Index> upload_sell(runtime&, const csr_view<Value, Index>&, const sell_places<Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_SELL_UPLOAD)
 

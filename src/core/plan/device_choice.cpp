@@ -102,9 +102,8 @@ template <class Value, class Index> double seconds_of(runtime& home, const devic
   stopwatch watch(home);
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run < runs; ++run)
-    least = std::min(least, watch.time([&] {
-      device::spmv(home, l.by_vector, l.csr, Value(1), x.data(), Value(0), y.data());
-    }));
+    least = std::min(
+        least, watch.time([&] { device::spmv(home, l.by_vector, l.csr, Value(1), x.data(), Value(0), y.data()); }));
   return least;
 }
 
@@ -185,7 +184,7 @@ chosen_device_layout<Value, Index> choose_device_layout(runtime& home, const csr
   return result;
 }
 
-#define LACIS_DEVICE_CHOICE(Value, Index)                                                              \
+#define LACIS_DEVICE_CHOICE(Value, Index)                                                                   \
   template chosen_device_layout<Value, Index> choose_device_layout(runtime&, const csr_view<Value, Index>&, \
                                                                    const plan_options&, std::int64_t);
 LACIS_FOR_EACH_TYPE(LACIS_DEVICE_CHOICE)

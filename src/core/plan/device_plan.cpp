@@ -66,8 +66,7 @@ device_layout<Value, Index> make_device_layout(runtime& home, const csr_view<Val
   using device::spmv_method;
   device_layout<Value, Index> l;
   l.is_sell = places != nullptr;
-  if (l.is_sell)
-    l.by_vector = {spmv_method::sell_32, {}, {}, {}, device::upload_sell(home, a, *places)};
+  if (l.is_sell) l.by_vector = {spmv_method::sell_32, {}, {}, {}, device::upload_sell(home, a, *places)};
   if (!l.is_sell || columns > 1) {
     l.csr = device::upload(home, a);
     l.by_columns = device::plan_spmm(home, l.csr, columns);
@@ -171,8 +170,8 @@ void set_values(std::shared_ptr<device_part<Value, Index>>& part, const csr_view
     return made;
   });
   if (options.memory_limit > 0 && bytes > options.memory_limit)
-    throw error(errc::out_of_memory, text("with these values the plan takes ", bytes, " bytes, and memory_limit allows ",
-                                          options.memory_limit));
+    throw error(errc::out_of_memory, text("with these values the plan takes ", bytes,
+                                          " bytes, and memory_limit allows ", options.memory_limit));
   if (shared)
     part = part_of(where, std::move(sides));
   else
@@ -200,16 +199,16 @@ const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>& p,
   return *other;
 }
 
-#define LACIS_DEVICE_PLAN(Value, Index)                                                                    \
-  template device_layout<Value, Index> make_device_layout(runtime&, const csr_view<Value, Index>&,         \
+#define LACIS_DEVICE_PLAN(Value, Index)                                                                     \
+  template device_layout<Value, Index> make_device_layout(runtime&, const csr_view<Value, Index>&,          \
                                                           const device::sell_places<Index>*, std::int64_t); \
-  template std::int64_t bytes_of(const device_layout<Value, Index>&);                                      \
-  template std::shared_ptr<device_part<Value, Index>> make_device_part(                                    \
-      const csr_view<Value, Index>&, const plan_options&, std::int64_t, std::string&, plan_report&);       \
-  template csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>&);                          \
-  template void set_values(std::shared_ptr<device_part<Value, Index>>&, const csr_view<Value, Index>&,     \
-                           const plan_options&);                                                           \
-  template std::int64_t bytes_of(const device_part<Value, Index>&);                                        \
+  template std::int64_t bytes_of(const device_layout<Value, Index>&);                                       \
+  template std::shared_ptr<device_part<Value, Index>> make_device_part(                                     \
+      const csr_view<Value, Index>&, const plan_options&, std::int64_t, std::string&, plan_report&);        \
+  template csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>&);                           \
+  template void set_values(std::shared_ptr<device_part<Value, Index>>&, const csr_view<Value, Index>&,      \
+                           const plan_options&);                                                            \
+  template std::int64_t bytes_of(const device_part<Value, Index>&);                                         \
   template const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>&, side);
 LACIS_FOR_EACH_TYPE(LACIS_DEVICE_PLAN)
 

@@ -135,8 +135,7 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
   if (options.device.kind != device_kind::cpu) {
     if (options.reorder != reordering::none)
       throw error(errc::unsupported, "a device keeps the user's ordering; reorder the matrix with permute() first");
-    data->on_device =
-        make_device_part(source, options, pattern_bytes(data->given_pattern), data->reason, data->report);
+    data->on_device = make_device_part(source, options, pattern_bytes(data->given_pattern), data->reason, data->report);
     data->reason += disorder;
     data->plain.rows = a.rows;
     data->plain.cols = a.cols;

@@ -135,9 +135,7 @@ class host_team {
   /// As atom.global.add.f32 of a GPU does it: subnormal operands and sums become zeros of their sign. Kernels add to
   /// single precision in global memory alone; in shared memory a GPU would keep them.
   static float flushing_add(float& target, float value, std::memory_order how) {
-    const auto flushed = [](float x) {
-      return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x;
-    };
+    const auto flushed = [](float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x; };
     std::atomic_ref<float> all(target);
     float seen = all.load(std::memory_order_relaxed);
     while (!all.compare_exchange_weak(seen, flushed(flushed(seen) + flushed(value)), how, std::memory_order_relaxed)) {

@@ -106,14 +106,15 @@ template <value Value, index Index> void verify_subnormal_sums(kernel_ledger& bo
   const std::vector<Value> expected(2, sizeof(real) == 4 ? Value(0) : Value(least / 2));
   const csr_view<Value, Index> a{2, 2, row_offsets, columns, values_view<Value>(std::span<const Value>(values))};
   const spmv_facts& facts = device::facts_of(device::spmv_method::coo_atomic);
-  book.compare<Value>({std::string(facts.name), order_text(facts), types_text<Value, Index>(), "subnormal sums", "y = A x"},
-                      expected, [&](device::runtime& device) {
-                        const auto device_a = device::upload(device, a);
-                        const auto device_x = device.upload<Value>(x);
-                        const auto y = device.zeros<device::device_of<Value>>(2);
-                        device::spmv(device, facts.method, device_a, Value(1), device_x.data(), Value(0), y.data());
-                        return device.download<Value>(y);
-                      });
+  book.compare<Value>(
+      {std::string(facts.name), order_text(facts), types_text<Value, Index>(), "subnormal sums", "y = A x"}, expected,
+      [&](device::runtime& device) {
+        const auto device_a = device::upload(device, a);
+        const auto device_x = device.upload<Value>(x);
+        const auto y = device.zeros<device::device_of<Value>>(2);
+        device::spmv(device, facts.method, device_a, Value(1), device_x.data(), Value(0), y.data());
+        return device.download<Value>(y);
+      });
 }
 
 }  // namespace

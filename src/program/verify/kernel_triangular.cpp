@@ -31,10 +31,10 @@ template <value Value, index Index> csr_matrix<Value, Index> with_diagonal(const
 template <value Value, index Index> std::vector<named_matrix<Value, Index>> hard_systems(std::int64_t resident_warps) {
   std::vector<named_matrix<Value, Index>> all;
   const auto add_chain = [&](std::int64_t rows) {
-    all.push_back({"chain " + std::to_string(rows),
-                   from_rows<Value, Index>(rows, rows, entries::reals, [rows](std::int64_t i) {
-                     return consecutive(std::max<std::int64_t>(0, i - 1), std::min<std::int64_t>(rows, i + 2));
-                   })});
+    all.push_back(
+        {"chain " + std::to_string(rows), from_rows<Value, Index>(rows, rows, entries::reals, [rows](std::int64_t i) {
+           return consecutive(std::max<std::int64_t>(0, i - 1), std::min<std::int64_t>(rows, i + 2));
+         })});
   };
   add_chain(700);
   if (resident_warps > 0) add_chain(2 * resident_warps);

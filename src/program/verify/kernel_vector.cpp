@@ -94,15 +94,15 @@ template <value Value> void verify_flushed_sums(kernel_ledger& book) {
   const std::vector<Value> x{Value(std::numeric_limits<real>::min() / 2)};
   const std::vector<Value> one{Value(1)};
   const Value expected = sizeof(real) == 4 ? Value(0) : x[0];
-  compare_sum<Value, Value>(
-      book, "plus_reduce", any, x, one, expected,
-      [](auto& device, auto n, auto* a, auto*) { return device::plus_reduce<Value>(device, n, a); });
-  compare_sum<Value, Value>(
-      book, "shuffle_reduce", any, x, one, expected,
-      [](auto& device, auto n, auto* a, auto*) { return device::shuffle_reduce<Value>(device, n, a); });
-  compare_sum<Value, Value>(
-      book, "dot_atomic", any, x, one, expected,
-      [](auto& device, auto n, auto* a, auto* b) { return device::dot_atomic<Value>(device, n, a, b); });
+  compare_sum<Value, Value>(book, "plus_reduce", any, x, one, expected, [](auto& device, auto n, auto* a, auto*) {
+    return device::plus_reduce<Value>(device, n, a);
+  });
+  compare_sum<Value, Value>(book, "shuffle_reduce", any, x, one, expected, [](auto& device, auto n, auto* a, auto*) {
+    return device::shuffle_reduce<Value>(device, n, a);
+  });
+  compare_sum<Value, Value>(book, "dot_atomic", any, x, one, expected, [](auto& device, auto n, auto* a, auto* b) {
+    return device::dot_atomic<Value>(device, n, a, b);
+  });
 }
 
 template <class Number> void verify_whole_sum(kernel_ledger& book, const char* type, std::int64_t size) {

@@ -61,8 +61,8 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
                                  options.all ? "in eight shuffled orders" : "in one shuffled order");
   else
     report.swept += detail::text("on ", name_of(options.device), ", ", look_for(options.device).name,
-                                 "; triangular systems of up to ", 2 * book.resident_warps(), " warps, of which at most ",
-                                 book.resident_warps(), " run at a time");
+                                 "; triangular systems of up to ", 2 * book.resident_warps(),
+                                 " warps, of which at most ", book.resident_warps(), " run at a time");
   if (options.repeats > 1) report.swept += detail::text("; ", options.repeats, " times each");
   return std::move(report);
 }

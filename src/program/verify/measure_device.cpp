@@ -41,10 +41,10 @@ using csr = csr_matrix<number, column>;
 
 constexpr std::int64_t largest_matrix = std::int64_t{512} << 20;  ///< four times the largest L2 of a GPU
 constexpr std::int64_t simt_matrix = 48 << 10;
-constexpr std::int64_t share_of_memory = 24;  ///< a dozen formats are there at the same time, and vectors
+constexpr std::int64_t share_of_memory = 24;    ///< a dozen formats are there at the same time, and vectors
 constexpr std::int64_t share_of_products = 16;  ///< of that a matrix that is squared: the result is much larger
 constexpr int conversions = 3;
-constexpr std::int64_t most_padding = 3;      ///< a format that takes more than so many times CSR is left out
+constexpr std::int64_t most_padding = 3;  ///< a format that takes more than so many times CSR is left out
 
 std::int64_t matrix_bytes(const device_measurements& all, const device_measure_options& options) {
   if (options.matrix_bytes > 0) return options.matrix_bytes;
@@ -364,7 +364,8 @@ device_measurements measure_device(device_id device, const device_measure_option
     all.subjects.push_back(measure_products(on_device, name, matrix, options.rounds, report));
   if (options.matrices.empty()) {
     matrices.clear();
-    for (const std::string& spec : specs_for(bytes / share_of_products)) matrices.emplace_back(spec, whole_matrix(spec));
+    for (const std::string& spec : specs_for(bytes / share_of_products))
+      matrices.emplace_back(spec, whole_matrix(spec));
   }
   report("sparse products", 0);
   for (const auto& [name, matrix] : matrices)

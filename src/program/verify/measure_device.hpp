@@ -31,7 +31,7 @@ struct device_time {
   std::vector<double> seconds;  ///< one a round: sample i of a subject is from the same round
   /// Of its format from CSR, on the device, waits of the host included; measured a few times before the rounds.
   std::vector<double> conversion_seconds;
-  int peer = 0;                 ///< the one of the subject's peers that does the same
+  int peer = 0;  ///< the one of the subject's peers that does the same
 };
 
 /// A library of the device that computes the same.
@@ -110,10 +110,10 @@ struct device_measure_options {
   lacis::progress progress = {};
 };
 
-/// Products by every method with three generated matrices, C = A A, and operations with vectors, all in double precision
-/// with 32-bit columns, timed interleaved with a copy, with the device's own libraries and with the processor on one
-/// thread and on all; every result is compared with its definition first. Throws error(no_device), which says what is missing, and error(invalid_argument) for the
-/// processor.
+/// Products by every method with three generated matrices, C = A A, and operations with vectors, all in double
+/// precision with 32-bit columns, timed interleaved with a copy, with the device's own libraries and with the processor
+/// on one thread and on all; every result is compared with its definition first. Throws error(no_device), which says
+/// what is missing, and error(invalid_argument) for the processor.
 [[nodiscard]] device_measurements measure_device(device_id device, const device_measure_options& options = {});
 
 }  // namespace lacis

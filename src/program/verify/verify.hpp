@@ -66,8 +66,8 @@ struct kernel_verify_options {
   bool interpreted = false;            ///< instead: the PTX of the kernels under an interpreter
   int architecture = 0;                ///< of that PTX: 80 for compute capability 8.0; 0: the first there is
   bool all = false;                    ///< every matrix in ten schedules: minutes instead of seconds
-  int threads = 0;  ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
-  int repeats = 1;  ///< of every run in every schedule: a GPU takes another one each time
+  int threads = 0;           ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
+  int repeats = 1;           ///< of every run in every schedule: a GPU takes another one each time
   double limit_seconds = 0;  ///< of one run; 0: none
   /// What happens when a run takes longer: the words name it and its kernel. The thread that waits for a kernel that
   /// hangs never comes back, so this is called by another one, and ends the process.

@@ -32,7 +32,7 @@ void watchdog::end() {
   working_ = false;
 }
 
-/// Looks ten times within the limit: begin() and end() wake nobody, since runs take microseconds.
+/// Looks ten times within the limit: begin() and end() wake no thread, since runs take microseconds.
 void watchdog::watch() {
   std::unique_lock guard(turn_);
   const std::chrono::duration<double> pause(limit_ / 10);

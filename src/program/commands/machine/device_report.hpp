@@ -26,7 +26,7 @@ struct device_diagnosis {
 struct device_figures {
   measure::estimate seconds;
   double gbs = 0;
-  measure::estimate share_of_copy;                 ///< of the rate at which a copy moves bytes
+  measure::estimate share_of_copy;                   ///< of the rate at which a copy moves bytes
   std::optional<measure::estimate> speed_to_peer;    ///< above 1: faster than the peer
   std::optional<measure::estimate> speed_to_thread;  ///< likewise than one thread of the processor
 };

@@ -26,16 +26,16 @@ std::string spread_text(const measure::estimate& time) {
 table_row cells_of(const device_subject& subject, const device_time& time, const painter& paint) {
   if (!time.refused.empty()) return {time.name, "-", "-", "-", "-", "-", "-", "-", "-"};
   const device_figures figures = figures_of(subject, time);
-  return {time.name,
-          bits_text(time, paint),
-          milliseconds(figures.seconds.median),
-          spread_text(figures.seconds),
-          rate_text(figures.gbs),
-          fmt::format("{:.0f} %", 100 * figures.share_of_copy.median),
-          figures.speed_to_peer ? fmt::format("{:.2f}", figures.speed_to_peer->median) : "-",
-          figures.speed_to_thread ? fmt::format("{:.2f}", figures.speed_to_thread->median) : "-",
-          time.conversion_seconds.empty() ? ""
-                                          : milliseconds(measure::median_estimate(time.conversion_seconds).median)};
+  return {
+      time.name,
+      bits_text(time, paint),
+      milliseconds(figures.seconds.median),
+      spread_text(figures.seconds),
+      rate_text(figures.gbs),
+      fmt::format("{:.0f} %", 100 * figures.share_of_copy.median),
+      figures.speed_to_peer ? fmt::format("{:.2f}", figures.speed_to_peer->median) : "-",
+      figures.speed_to_thread ? fmt::format("{:.2f}", figures.speed_to_thread->median) : "-",
+      time.conversion_seconds.empty() ? "" : milliseconds(measure::median_estimate(time.conversion_seconds).median)};
 }
 
 table_row cells_of(const std::string& name, const std::vector<double>& seconds, std::int64_t bytes) {
@@ -75,17 +75,16 @@ std::string title(const device_subject& subject) {
 std::string subject_screen(const device_subject& subject, const terminal& where) {
   const painter paint{where.color};
   const bool products = subject.entries > 0;
-  std::vector<table_row> table = {
-      {"", "bits", "ms", "spread", "GB/s", "of copy", products ? "vs cuSPARSE" : "vs cuBLAS", "vs 1 thread",
-       products ? "from CSR, ms" : ""}};
+  std::vector<table_row> table = {{"", "bits", "ms", "spread", "GB/s", "of copy",
+                                   products ? "vs cuSPARSE" : "vs cuBLAS", "vs 1 thread",
+                                   products ? "from CSR, ms" : ""}};
   table.push_back(cells_of("copy", subject.copy_seconds, subject.copied_bytes));
   for (const device_time& time : subject.times) table.push_back(cells_of(subject, time, paint));
   for (const device_peer& peer : subject.peers)
     if (peer.refused.empty()) table.push_back(cells_of(peer.name, peer.seconds, 0));
   for (const processor_time& row : subject.processor)
     table.push_back(cells_of("processor, " + row.name, row.seconds, row.bytes));
-  std::string text =
-      fmt::format("\n{}  {}\n", paint.bold(subject.name), title(subject)) + table_text(table, paint);
+  std::string text = fmt::format("\n{}  {}\n", paint.bold(subject.name), title(subject)) + table_text(table, paint);
   const auto note = [&](const std::string& words) {
     text += "  " + paint.dim(wrapped(words, 4, static_cast<std::size_t>(where.columns))) + '\n';
   };
@@ -108,7 +107,8 @@ std::string product_screen(const device_sparse_product& product, const painter& 
                                  plot::grouped(product.products), plot::grouped(product.result_entries));
   if (!product.refused.empty()) return text + "  left out: " + product.refused + '\n';
   std::vector<table_row> table = {{"", "bits", "ms", "spread", "million products/s"}};
-  const auto add = [&](const std::string& name, const std::string& bits, const std::vector<double>& seconds, bool rate) {
+  const auto add = [&](const std::string& name, const std::string& bits, const std::vector<double>& seconds,
+                       bool rate) {
     const measure::estimate time = measure::median_estimate(seconds);
     table.push_back({name, bits, milliseconds(time.median), spread_text(time),
                      rate ? rate_text(static_cast<double>(product.products) / time.median * 1e-6) : ""});
@@ -163,16 +163,17 @@ std::string device_screen(const device_diagnosis& all, const terminal& where) {
   if (!measured.times_count()) text += paint.yellow("host executor: times have no meaning") + '\n';
   for (const device_subject& subject : measured.subjects) text += subject_screen(subject, where);
   for (const device_sparse_product& product : measured.sparse_products) text += product_screen(product, paint);
-  text += '\n' +
-          paint.dim(wrapped(
-              fmt::format("{} interleaved rounds; ms: the median; spread: half of its 95 % interval; "
-                          "GB/s: the bytes that have to be moved, each once; a share above 100 % of a copy comes from "
-                          "the caches; vs: how many times as fast; from CSR: conversion on the device; phases of C = A A "
-                          "are waited for one by one; ok: the bits of its "
-                          "order of summation; whole: no fixed order, exact on integers",
-                          measured.rounds),
-              0, static_cast<std::size_t>(where.columns))) +
-          '\n';
+  text +=
+      '\n' +
+      paint.dim(wrapped(
+          fmt::format("{} interleaved rounds; ms: the median; spread: half of its 95 % interval; "
+                      "GB/s: the bytes that have to be moved, each once; a share above 100 % of a copy comes from "
+                      "the caches; vs: how many times as fast; from CSR: conversion on the device; phases of C = A A "
+                      "are waited for one by one; ok: the bits of its "
+                      "order of summation; whole: no fixed order, exact on integers",
+                      measured.rounds),
+          0, static_cast<std::size_t>(where.columns))) +
+      '\n';
   return text;
 }
 

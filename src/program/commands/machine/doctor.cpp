@@ -62,7 +62,8 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
 
 void run_doctor(const doctor_request& request) {
   if (!request.device.empty()) return run_doctor_device(request);
-  if (!request.matrices.empty()) throw error(errc::invalid_argument, "matrices are for --device, which times products with them");
+  if (!request.matrices.empty())
+    throw error(errc::invalid_argument, "matrices are for --device, which times products with them");
   use_threads(request.common.threads);
   std::vector<finding> all = doctor(topology_of_machine());
   all.push_back(program_features());
@@ -121,7 +122,8 @@ command doctor_command() {
        .about = "Lists what matters for sparse matrices on this machine, one finding per line, each marked ok, note or "
                 "warn, with advice where something can be improved. With --device it verifies every kernel, then times "
                 "products, sparse products by phase and vector operations, interleaved with a copy of as many bytes, "
-                "with one and all threads of the processor, and with cuSPARSE and cuBLAS where they are installed. Without the device the exit status is 5.",
+                "with one and all threads of the processor, and with cuSPARSE and cuBLAS where they are installed. "
+                "Without the device the exit status is 5.",
        .examples = {{"lacis doctor", "what this machine offers"},
                     {"lacis doctor --measure", "rates of its memory, which plans use from then on"}}},
       add_options, run_doctor);

@@ -12,7 +12,7 @@ namespace lacis::app {
 
 struct doctor_request {
   common_options common;
-  std::string device;  ///< simt or cuda[:N]; empty: the machine
+  std::string device;                 ///< simt or cuda[:N]; empty: the machine
   std::vector<std::string> matrices;  ///< to time the device with; empty: generated ones
   bool measure = false;
   std::string profile;  ///< the file of the machine profile; empty: its usual place

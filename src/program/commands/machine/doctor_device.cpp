@@ -31,8 +31,8 @@ csr_matrix<double, std::int32_t> measured_matrix(const std::string& name, const 
                                                  .columns = rows.columns,
                                                  .values = values_array<double>(buffer<double>(rows.nnz()), false)};
           for (std::int64_t k = 0; k < rows.nnz(); ++k)
-            whole.values.data[k] = verification::entry_value<double>(static_cast<std::uint64_t>(k),
-                                                                     verification::entries::integers);
+            whole.values.data[k] =
+                verification::entry_value<double>(static_cast<std::uint64_t>(k), verification::entries::integers);
           return whole;
         } else {
           throw error(errc::invalid_argument, given.name + " has more columns than 32 bits can number");

@@ -146,11 +146,12 @@ void add_options(option_list& options, verify_request& request) {
               "verify device kernels instead: simt is the host executor, cuda:1 the second GPU, ptx:80 an interpreter "
               "of the PTX for compute capability 8.0");
   options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
-  options.add("--repeat N", request.repeat, "with --device: make every run so many times")
+  options.add("--repeat N", request.repeat, "with --device: how often every run is made")
       .integers(1, 1000000)
       .otherwise("1; more on a GPU, where each run is another schedule");
-  options.add("--limit SECONDS", request.limit,
-              "with --device: a run that takes longer is named and ends the program with status 3; 0: no limit")
+  options
+      .add("--limit SECONDS", request.limit,
+           "with --device: a run that takes longer is named and ends the program with status 3; 0: no limit")
       .reals(0.0, 1e6)
       .otherwise("120");
   options.add("--isa LIST", request.isas, "instruction sets, separated by commas: scalar, avx2, avx512")
