@@ -24,7 +24,7 @@ std::string spread_text(const measure::estimate& time) {
 }
 
 table_row cells_of(const device_subject& subject, const device_time& time, const painter& paint) {
-  if (!time.refused.empty()) return {time.name, "-", "-", "-", "-", "-", "-", "-", "-"};
+  if (!time.refused.empty()) return {time.name, "-", "-", "-", "-", "-", "-", "", ""};
   const device_figures figures = figures_of(subject, time);
   return {
       time.name,
@@ -34,7 +34,7 @@ table_row cells_of(const device_subject& subject, const device_time& time, const
       rate_text(figures.gbs),
       fmt::format("{:.0f} %", 100 * figures.share_of_copy.median),
       figures.speed_to_peer ? fmt::format("{:.2f}", figures.speed_to_peer->median) : "-",
-      figures.speed_to_thread ? fmt::format("{:.2f}", figures.speed_to_thread->median) : "-",
+      figures.speed_to_thread ? fmt::format("{:.2f}", figures.speed_to_thread->median) : "",
       time.conversion_seconds.empty() ? "" : milliseconds(measure::median_estimate(time.conversion_seconds).median)};
 }
 
@@ -76,7 +76,7 @@ std::string subject_screen(const device_subject& subject, const terminal& where)
   const painter paint{where.color};
   const bool products = subject.entries > 0;
   std::vector<table_row> table = {{"", "bits", "ms", "spread", "GB/s", "of copy",
-                                   products ? "vs cuSPARSE" : "vs cuBLAS", "vs 1 thread",
+                                   products ? "vs cuSPARSE" : "vs cuBLAS", products ? "vs 1 thread" : "",
                                    products ? "from CSR, ms" : ""}};
   table.push_back(cells_of("copy", subject.copy_seconds, subject.copied_bytes));
   for (const device_time& time : subject.times) table.push_back(cells_of(subject, time, paint));
