@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A plugin whose GPU is the host executor, with one fault of a GPU: it is gone before the process is, one of its
-// kernels never ends, or every call fails after one kernel did.
+// kernels never ends, every call fails after one kernel did, or there is little memory.
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -10,14 +10,16 @@
 
 namespace {
 
-enum class fault { gone_at_exit, never_ends, lost };
+enum class fault { gone_at_exit, never_ends, lost, full };
 constexpr fault kind = fault::LACIS_FAULT;
 constexpr int good_launches = 20;
+constexpr std::int64_t memory_when_full = 37 << 10;
 
-const lacis_runtime& host() {
+lacis::device::simt_runtime& executor() {
   static auto* const runtime = new lacis::device::simt_runtime();  // never destroyed: the fault is ours alone
-  return runtime->table();
+  return *runtime;
 }
+const lacis_runtime& host() { return executor().table(); }
 
 int launches = 0;
 bool gone = false;
@@ -35,9 +37,12 @@ std::int32_t use(void* state, std::int32_t number, std::int32_t* before) {
   return host().use(state, number, before);
 }
 const char* message(void* state, std::int32_t code) {
+  if (code == lacis_code_no_memory) return "CUDA: no memory";
   return lost() ? "CUDA: unspecified launch failure" : host().message(state, code);
 }
 std::int32_t allocate(void* state, std::size_t bytes, void* stream, void** memory) {
+  const auto wanted = executor().bytes_in_use() + static_cast<std::int64_t>(bytes);
+  if (kind == fault::full && wanted > memory_when_full) return lacis_code_no_memory;
   return lost() ? lacis_code_kernel_fault : host().allocate(state, bytes, stream, memory);
 }
 std::int32_t release(void* state, void* memory, void* stream) {

@@ -3,6 +3,7 @@
 // What plan_options ask of the plan of a device: rounded values, a limit of memory, timing, and how much is there at
 // once.
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -83,6 +84,28 @@ TEST(DevicePlanOptions, AMemoryLimitIsKept) {
       errc::out_of_memory);
   EXPECT_EQ(multiply_inspect(a, {.device = host_executor, .memory_limit = free_choice.storage_bytes()}).layout(),
             "simt sell-32");
+}
+
+[[noreturn]] void plan_on_a_full_device() {
+  ::setenv("LACIS_CUDA_PLUGIN", LACIS_PLUGIN_FULL, 1);
+  const auto a = padded_rows();
+  for (const bool tune : {false, true}) {
+    const auto p = multiply_inspect(a, {.device = devices::cuda(), .tune = tune});
+    std::fprintf(stderr, "%s: %s\n", p.layout().c_str(), p.explain().c_str());
+  }
+  try {
+    static_cast<void>(multiply_inspect(a, {.device = devices::cuda(), .transpose = true}));
+  } catch (const error& problem) {
+    std::fprintf(stderr, "%s\n", problem.what());
+  }
+  std::_Exit(0);
+}
+
+TEST(DevicePlanOptionsTest, ADeviceThatIsFullGetsTheSmallerLayoutOrSaysSo) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(plan_on_a_full_device(), testing::ExitedWithCode(0),
+              "^cuda:0 csr: CSR: SELL-32 would take more than the device has.*\n"
+              "cuda:0 csr: CSR: SELL-32 would take more than the device has.*\nCUDA: no memory\n$");
 }
 
 TEST(DevicePlanOptions, ATunedPlanIsTimedAndRemembered) {

@@ -131,16 +131,22 @@ chosen_device_layout<Value, Index> choose_device_layout(runtime& home, const csr
   const device::sell_places<Index>* const sell = all.sell ? &*all.sell : nullptr;
   const std::int64_t room = options.memory_limit > 0 ? options.memory_limit - held : 0;
   const auto fits = [&](std::int64_t bytes) { return options.memory_limit == 0 || bytes <= room; };
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();  // that a layout takes which did not fit
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();  // that a layout takes which exceeds the limit
+  std::optional<error> refusal;                                   // of the device, which has no memory
   const auto make = [&](const device::sell_places<Index>* places) -> std::optional<device_layout<Value, Index>> {
-    const std::int64_t expected = least_bytes(a, places);
-    if (!fits(expected)) {
-      least = std::min(least, expected);
-      return {};
+    std::int64_t bytes = least_bytes(a, places);
+    if (fits(bytes)) {
+      try {
+        auto made = make_device_layout(home, a, places, options.columns);
+        bytes = bytes_of(made);
+        if (fits(bytes)) return made;
+      } catch (const error& problem) {
+        if (problem.code() != errc::out_of_memory) throw;
+        refusal = problem;
+        return {};
+      }
     }
-    auto made = make_device_layout(home, a, places, options.columns);
-    if (fits(bytes_of(made))) return made;
-    least = std::min(least, bytes_of(made));
+    least = std::min(least, bytes);
     return {};
   };
   chosen_device_layout<Value, Index> result;
@@ -150,33 +156,34 @@ chosen_device_layout<Value, Index> choose_device_layout(runtime& home, const csr
   if (both && options.tune && a.nnz() > 0) {
     const std::string key = text(fingerprint(a), ' ', name_of(options.device), ' ', home.facts().name);
     const std::string known = remembered(options.tuning_file, key);
-    result.report.tuned = true;
     if (known == label_of(true) || known == label_of(false)) {
       made = make(known == label_of(true) ? sell : nullptr);
-      result.reason = text(known, " is remembered as the faster one");
+      if (made) result.reason = text(known, " is remembered as the faster one");
     } else {
       made = make(sell);
-      if (auto other = make(nullptr)) {
-        const double other_seconds = seconds_of(home, *other);
-        const double seconds = made ? seconds_of(home, *made) : std::numeric_limits<double>::infinity();
+      auto other = make(nullptr);
+      if (made && other) {
         auto& candidates = result.report.candidates;
-        if (made) candidates.push_back(entry_of(*made, seconds));
-        candidates.push_back(entry_of(*other, other_seconds));
-        if (other_seconds < seconds) {
-          made = std::move(other);
-          std::swap(candidates.front(), candidates.back());
+        candidates = {entry_of(*made, seconds_of(home, *made)), entry_of(*other, seconds_of(home, *other))};
+        if (candidates[1].seconds < candidates[0].seconds) {
+          std::swap(made, other);
+          std::swap(candidates[0], candidates[1]);
         }
-        candidates.front().chosen = true;
-        result.reason = text(label_of(made->is_sell), " was the fastest when products were timed");
-        remember(options.tuning_file, key, label_of(made->is_sell));
+        candidates[0].chosen = true;
+        result.reason = text(candidates[0].layout, " was the faster one when products were timed");
+        remember(options.tuning_file, key, candidates[0].layout);
       }
     }
+    result.report.tuned = made && result.reason != all.reason;
   }
   if (!made && sell != nullptr) made = make(sell);
   if (!made && all.csr) {
     made = make(nullptr);
-    if (made && both) result.reason = text("CSR: SELL-32 would take more than memory_limit allows");
+    if (made && both)
+      result.reason = text("CSR: SELL-32 would take more than ",
+                           refusal ? "the device has" : text("memory_limit allows, ", options.memory_limit, " bytes"));
   }
+  if (!made && refusal) throw *refusal;
   if (!made)
     throw error(errc::out_of_memory, text("a plan for this matrix takes ", least + held,
                                           " bytes at least, and memory_limit allows ", options.memory_limit));

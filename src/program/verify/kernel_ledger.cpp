@@ -147,7 +147,15 @@ void kernel_ledger::run(const kernel_trial& t, const std::string& schedule,
 }
 
 /// Some failures end a kernel, others everything: a device that fails again when there is nothing to do is lost.
-bool kernel_ledger::answers() const { return table_->wait(table_->state, nullptr) == lacis_code_ok; }
+bool kernel_ledger::answers() const {
+  try {
+    std::optional<device::visit> here;
+    if (gpu_ != nullptr) here.emplace(*gpu_);
+    return table_->wait(table_->state, nullptr) == lacis_code_ok;
+  } catch (const error&) {
+    return false;
+  }
+}
 
 kernel_report& kernel_ledger::report_of(const std::function<void()>& sweep) {
   try {
