@@ -42,7 +42,7 @@ using csr = csr_matrix<number, column>;
 constexpr std::int64_t largest_matrix = std::int64_t{512} << 20;  ///< four times the largest L2 of a GPU
 constexpr std::int64_t simt_matrix = 48 << 10;
 constexpr std::int64_t share_of_memory = 24;    ///< a dozen formats are there at the same time, and vectors
-constexpr std::int64_t share_of_products = 16;  ///< of that a matrix that is squared: the result is much larger
+constexpr std::int64_t share_of_products = 64;  ///< of that a matrix that is squared: the result is much larger
 constexpr int conversions = 3;
 constexpr std::int64_t most_padding = 3;  ///< a format that takes more than so many times CSR is left out
 

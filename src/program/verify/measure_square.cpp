@@ -3,9 +3,11 @@
 // Sparse products on a device: compared with the processor's, then timed in turn with them.
 #include "verify/measure_square.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <omp.h>
+#include <span>
 
 #include <lacis/error.hpp>
 #include <lacis/spgemm.hpp>
