@@ -45,7 +45,9 @@ class device_stream {
   LACIS_API explicit device_stream(const device_context& where);
   /// The device's null stream, which calls without a stream use.
   [[nodiscard]] LACIS_API static device_stream null(const device_context& where);
-  /// The caller's own stream, a cudaStream_t for a GPU, which stays the caller's.
+  /// The caller's own stream, a cudaStream_t for a GPU, which stays the caller's. Keep it until its last copy here and
+  /// everything that was computed in it are gone: memory of its sums is freed in the order of that stream, and what
+  /// destroys vectors and plans does not wait for it.
   [[nodiscard]] LACIS_API static device_stream borrowed(const device_context& where, void* handle);
 
   /// Until everything in the stream is done; throws what failed.

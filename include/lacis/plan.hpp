@@ -43,7 +43,7 @@ struct plan_options {
   bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
   /// The layout, instead of leaving it to the plan; devices have csr and sell.
   std::optional<plan_layout> layout = {};
-  /// SELL: into how many ranges of columns the matrix is cut, so that x stays in the cache; 0 leaves it to the plan.
+  /// SELL on the processor: into how many ranges of columns it is cut, so that x stays in cache; 0: the plan decides.
   int column_blocks = 0;
   /// The most dense columns that a product will have: with several, a layout is chosen whose rows they meet in place. A
   /// device reserves memory for them.
@@ -55,7 +55,7 @@ struct plan_options {
   /// The caller keeps the arrays of a CSR matrix, unchanged, for as long as the plan and its copies live. Then a plan
   /// whose best layout is csr multiplies with those arrays and keeps no copy of them; explain() says so.
   bool borrow = false;
-  /// How values are kept; only as_float changes results.
+  /// How values are kept; only as_float changes results. A device keeps rounded values in their own type.
   plan_values values = plan_values::exact;
   /// Another ordering for both the rows and the columns of a square matrix. The plan's products then take and give
   /// vectors in that ordering: element k of such a vector is element permutation()[k] of the user's.
@@ -125,7 +125,7 @@ template <value Value, index Index = std::int32_t> class plan {
   [[nodiscard]] LACIS_API std::int64_t storage_bytes() const;
   /// Which layout was chosen, why, and what was done to the matrix on the way, in a few sentences.
   [[nodiscard]] LACIS_API std::string explain() const;
-  /// The candidates and what they were expected to cost. Plans of devices have none.
+  /// The candidates and what they were expected to cost. Plans of devices have them when they were tuned.
   [[nodiscard]] LACIS_API const plan_report& report() const&;
   /// The report of a temporary would be gone: give the plan a name.
   void report() const&& = delete;

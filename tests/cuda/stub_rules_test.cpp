@@ -156,6 +156,13 @@ TEST_F(StubRules, TheHostHasACopyOnlyAfterTheWait) {
   EXPECT_EQ(host[0], 7);
   expect("");
 }
+TEST_F(StubRules, TheHostKeepsTheSourceOfACopyUntilTheWait) {
+  cudaMemcpyAsync(allocate(64), host, 64, cudaMemcpyHostToDevice, nullptr);
+  host[5] = 2;
+  cudaStreamSynchronize(nullptr);
+  expect("the source of a copy to the device was changed before the copy was waited for");
+}
+
 TEST_F(StubRules, AWaitForAnotherStreamOrAnEarlierEventBringsNoCopy) {
   const cudaStream_t stream = create_stream();
   const cudaEvent_t event = create_event();

@@ -306,6 +306,26 @@ TEST_F(StubbedCuda, EventsTellTheTimeBetweenThem) {
   device.check(table.destroy_event(table.state, last));
 }
 
+TEST_F(StubbedCuda, TheDeviceIsDescribedOnceHoweverOftenItsFactsAreNeeded) {
+  const auto matrix = mixed_rows<double, std::int32_t>();
+  {
+    const auto a = upload(device, matrix.view());
+    for (int time = 0; time < 3; ++time) static_cast<void>(to_sell(device, a));
+    static_cast<void>(shuffle_reduce<double>(device, a.nnz, a.values.data()));
+  }
+  EXPECT_EQ(stub_calls("cudaGetDeviceProperties"), 1);
+  const std::int64_t before = device.free_bytes();
+  const auto more = device.allocate<char>(1000);
+  EXPECT_EQ(device.free_bytes(), before - 1000) << "what is free is asked for again";
+}
+
+TEST_F(StubbedCuda, AnUploadHasReadItsSourceWhenItReturns) {
+  std::vector<double> host{1, 2, 3};
+  const auto there = device.upload<double>(host);
+  host = {4, 5, 6};
+  EXPECT_EQ(device.download<double>(there), (std::vector<double>{1, 2, 3}));
+}
+
 TEST_F(StubbedCuda, TheSecondDeviceHasItsOwnMemory) {
   stub_architecture(1, 90);
   const lacis_runtime& table = cuda.table();
@@ -316,8 +336,9 @@ TEST_F(StubbedCuda, TheSecondDeviceHasItsOwnMemory) {
   std::int32_t before = -1;
   device.check(table.use(table.state, 1, &before));
   EXPECT_EQ(before, 0);
-  EXPECT_STREQ(device.facts().name, "stub 1");
-  EXPECT_EQ(device.facts().toolkit, CUDART_VERSION);
+  const runtime second(table);
+  EXPECT_STREQ(second.facts().name, "stub 1");
+  EXPECT_EQ(second.facts().toolkit, CUDART_VERSION);
   {
     const auto matrix = mixed_rows<double, std::int32_t>();
     const auto s = plain_scalars<double>(spmv_method::csr_stream);

@@ -74,6 +74,47 @@ TEST(DeviceReport, ShowsTheDeviceAndOneLineAnOperation) {
   EXPECT_EQ(screen.find("times mean nothing"), std::string::npos);
 }
 
+/// The same with a processor that takes 60 ms, a conversion of 12 ms, and a sparse product.
+device_diagnosis with_processor() {
+  device_diagnosis all = made_up();
+  device_subject& subject = all.measured.subjects[0];
+  subject.times[0].conversion_seconds = {12e-3, 12e-3, 12e-3};
+  subject.processor = {{"1 thread, csr", 1, 600'000'000, {60e-3, 60e-3, 60e-3}}};
+  device_sparse_product& product = all.measured.sparse_products.emplace_back();
+  product.name = "@density:64,0.1";
+  product.rows = 64;
+  product.products = 2'000'000;
+  product.seconds = {1e-3, 1e-3, 1e-3};
+  product.phases = {{"count", {4e-4, 4e-4, 4e-4}}, {"fill", {7e-4, 7e-4, 7e-4}}};
+  product.processor = {{"1 thread", 1, 0, {8e-3, 8e-3, 8e-3}}};
+  return all;
+}
+
+TEST(DeviceReport, ShowsTheProcessorConversionsAndPhases) {
+  const std::string screen = device_screen(with_processor(), plain());
+  EXPECT_NE(screen.find("50 %         1.50        10.00            12\n"), std::string::npos) << screen;
+  EXPECT_NE(screen.find("\n  processor, 1 thread, csr "), std::string::npos) << screen;
+  EXPECT_NE(screen.find("\n@density:64,0.1  C = A A: 64 rows"), std::string::npos) << screen;
+  EXPECT_NE(screen.find("\n  device                 ok    1   0.0 %                2000\n"), std::string::npos)
+      << screen;
+  EXPECT_NE(screen.find("\n    count                    0.4   0.0 %\n"), std::string::npos) << screen;
+  EXPECT_NE(screen.find("\n  processor, 1 thread          8   0.0 %                 250\n"), std::string::npos)
+      << screen;
+  const json all = json::parse(device_json(with_processor()));
+  EXPECT_EQ(all["subjects"][0]["operations"][0]["ratio_to_one_thread"]["median"], 60e-3 / 6e-3);
+  EXPECT_EQ(all["subjects"][0]["operations"][0]["conversion_seconds"]["median"], 12e-3);
+  EXPECT_EQ(all["subjects"][0]["processor"][0]["threads"], 1);
+  EXPECT_EQ(all["sparse_products"][0]["phases"]["fill"]["median"], 7e-4);
+}
+
+TEST(DeviceReport, LeavesOutASparseProductThatDoesNotFit) {
+  device_diagnosis all = with_processor();
+  all.measured.sparse_products[0].refused = "no memory";
+  all.measured.sparse_products[0].seconds.clear();
+  EXPECT_NE(device_screen(all, plain()).find("left out: no memory"), std::string::npos);
+  EXPECT_TRUE(json::parse(device_json(all))["sparse_products"][0]["seconds"].is_null());
+}
+
 TEST(DeviceReport, SaysThatTimesOfTheHostExecutorMeanNothing) {
   device_diagnosis all = made_up();
   all.measured.device = devices::simt();

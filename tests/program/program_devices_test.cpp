@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Devices as a user of the program meets them: products there, and words for what is missing.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "program/program.hpp"
@@ -99,6 +100,31 @@ TEST_F(ProgramDevices, VerifiesTheKernelsOfAPlugin) {
   EXPECT_EQ(all["schedules"], 1);
   EXPECT_GT(all["launches"], all["runs"]);
   EXPECT_TRUE(all["never_launched"].empty());
+}
+
+TEST_F(ProgramDevices, NamesAKernelThatDoesNotEndAndEndsItself) {
+  const outcome ran = shell("LACIS_CUDA_PLUGIN='" LACIS_PLUGIN_NEVER_ENDS "' $LACIS verify --device cuda --limit 1 -q");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("not done after 1 seconds; the last kernel launched is csr_"), std::string::npos) << ran.err;
+}
+
+TEST_F(ProgramDevices, StopsWithOneMessageWhenTheDeviceIsLost) {
+  const outcome ran =
+      shell("LACIS_CUDA_PLUGIN='" LACIS_PLUGIN_LOST "' $LACIS verify --device cuda --repeat 2 --json -q");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_EQ(ran.err.find("lacis: the device does not answer any more after csr_"), 0u) << ran.err;
+  EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 1);
+  EXPECT_TRUE(all["never_launched"].empty());
+  EXPECT_NE(all["stopped"].get<std::string>().find("unspecified launch failure"), std::string::npos);
+}
+
+TEST_F(ProgramDevices, RefusesOptionsOfDevicesWithoutOne) {
+  EXPECT_EQ(shell("$LACIS verify --repeat 2").code, 2);
+  EXPECT_EQ(shell("$LACIS verify --device simt --repeat 0").code, 2);
+  EXPECT_EQ(shell("$LACIS verify --device simt --limit -1").code, 2);
+  EXPECT_EQ(shell("$LACIS doctor @poisson2d:9").code, 2);
 }
 
 TEST_F(ProgramDevices, DescribesADeviceThatIsReady) {

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
+#include <lacis/bsr.hpp>
+#include <lacis/convert.hpp>
 #include <lacis/error.hpp>
+#include <lacis/generate.hpp>
 
 #include "device/spmv.hpp"
 #include "verify/device_rounds.hpp"
@@ -50,6 +53,11 @@ TEST(MeasureDevice, CountsTheBytesOfEachFormat) {
   EXPECT_EQ(bytes_of("csr_row_add"), bytes_of("csr_row") + 8 * grid.rows);
   EXPECT_EQ(bytes_of("coo_atomic"), 16 * grid.entries + vectors);
   EXPECT_EQ(bytes_of("ell_row"), 4 * grid.rows + 12 * grid.entries + vectors);
+  const auto blocked =
+      convert<bsr_matrix<double, std::int32_t>>(generate<double>(grid.name, {}));  // of 16 slots: two bytes of mask
+  const auto blocks = static_cast<std::int64_t>(blocked.block_columns.size());
+  const std::int64_t filled = 8 * ((grid.rows + 3) / 4 + 1) + blocks * (4 + 2) + 8 * grid.entries;
+  EXPECT_EQ(bytes_of("bsr_rows"), filled + vectors) << "fill is not read";
   EXPECT_EQ(grid.copied_bytes, bytes_of("csr_row"));
 }
 
@@ -60,6 +68,42 @@ TEST(MeasureDevice, LeavesOutFormatsThatPadTooMuch) {
                                 [](const device_time& time) { return time.name == "ell_row"; });
   EXPECT_EQ(ell->refused.find("ell would take "), 0u) << ell->refused;
   EXPECT_TRUE(ell->seconds.empty());
+}
+
+TEST(MeasureDevice, TimesTheProcessorConversionsAndThePhasesOfSparseProductsInTheSameRounds) {
+  const device_measurements all = small();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const device_subject& subject = all.subjects[k];
+    ASSERT_FALSE(subject.processor.empty());
+    EXPECT_EQ(subject.processor[0].name, "1 thread, csr");
+    for (const processor_time& row : subject.processor) EXPECT_EQ(row.seconds.size(), 2u) << row.name;
+    for (const device_time& time : subject.times) {
+      if (!time.refused.empty()) continue;
+      EXPECT_EQ(time.conversion_seconds.empty(), time.name.starts_with("csr")) << time.name;
+    }
+  }
+  ASSERT_EQ(all.sparse_products.size(), 3u);
+  for (const device_sparse_product& product : all.sparse_products) {
+    EXPECT_EQ(product.refused, "") << product.name;
+    EXPECT_EQ(product.bits, device_bits::ok) << product.name;
+    EXPECT_GE(product.products, product.result_entries);
+    ASSERT_EQ(product.phases.size(), 4u);
+    for (const auto& [name, seconds] : product.phases) EXPECT_EQ(seconds.size(), 2u) << name;
+    EXPECT_GT(product.phases[1].second[0], 0) << "count";
+    EXPECT_GT(product.phases[2].second[0], 0) << "fill";
+  }
+}
+
+TEST(MeasureDevice, TakesMatricesOfItsUser) {
+  device_measure_options options{.rounds = 1, .matrix_bytes = 12 << 10};
+  options.matrices.emplace_back("mine", generate<double>("@uniform:40,3", {.values = generated_values::integer}));
+  const device_measurements all = measure_device(devices::simt(), options);
+  ASSERT_EQ(all.subjects.size(), 2u);
+  EXPECT_EQ(all.subjects[0].name, "mine");
+  EXPECT_EQ(all.subjects[0].rows, 40);
+  ASSERT_EQ(all.sparse_products.size(), 1u);
+  EXPECT_EQ(all.sparse_products[0].name, "mine");
+  EXPECT_TRUE(all.good());
 }
 
 TEST(MeasureDevice, SaysWhyThePeersOfTheHostExecutorDoNotRun) {

@@ -53,8 +53,9 @@ std::shared_ptr<core> core_of(device_id id) {
     throw error(errc::invalid_argument,
                 "the processor is not opened as a device: its vectors are in host memory, and plans are for it unless "
                 "plan_options.device says otherwise");
-  static std::mutex turn;
-  static std::map<std::pair<device_kind, int>, std::shared_ptr<core>> open;
+  // Never destroyed: when the process ends, a plugin and the runtime below it may be gone before we would be.
+  static auto& turn = *new std::mutex;
+  static auto& open = *new std::map<std::pair<device_kind, int>, std::shared_ptr<core>>;
   const std::lock_guard guard(turn);
   std::shared_ptr<core>& found = open[{id.kind, id.number}];
   if (found == nullptr) found = std::make_shared<core>(id);

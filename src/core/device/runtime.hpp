@@ -4,9 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -73,10 +75,17 @@ class runtime {
  public:
   explicit runtime(const lacis_runtime& table, void* stream = nullptr) : table_(&table), stream_(stream) {}
 
-  [[nodiscard]] lacis_device_facts facts() const {
-    lacis_device_facts all{};
-    check(table_->probe(table_->state, -1, &all));
-    return all;
+  /// Of the device that the calling thread works with; asked for once, as a GPU takes milliseconds to answer. What is
+  /// free changes: see free_bytes().
+  [[nodiscard]] const lacis_device_facts& facts() const {
+    std::call_once(asked_, [this] { check(table_->probe(table_->state, -1, &facts_)); });
+    return facts_;
+  }
+  /// For new arrays, now.
+  [[nodiscard]] std::int64_t free_bytes() const {
+    lacis_device_facts now{};
+    check(table_->probe(table_->state, -1, &now));
+    return now.free_bytes;
   }
 
   template <class T> [[nodiscard]] device_array<T> allocate(std::int64_t size) { return {*this, size}; }
@@ -90,10 +99,12 @@ class runtime {
       check(
           table_->fill(table_->state, array.data(), byte, static_cast<std::size_t>(array.size()) * sizeof(T), stream_));
   }
-  /// A copy of a host array; std::complex becomes complex_number.
+  /// A copy of a host array, which may be a temporary: it has been read when this returns. std::complex becomes
+  /// complex_number.
   template <class T> [[nodiscard]] auto upload(std::span<const T> host) {
     device_array<device_of<T>> array(*this, static_cast<std::int64_t>(host.size()));
     copy(array.data(), host.data(), host.size_bytes(), lacis_copy_to_device);
+    if (!host.empty()) wait();
     return array;
   }
   /// The first host.size() elements of the array, when all work before has been done.
@@ -127,6 +138,7 @@ class runtime {
       throw error(errc::invalid_argument, std::string("kernel ") + Kernel::name + " does not take blocks of " +
                                               std::to_string(block_threads) + " threads");
     if (!launches_.empty()) ++launches_[static_cast<std::size_t>(kernels::number_of<Kernel>)];
+    if (last_kernel_ != nullptr) last_kernel_->store(Kernel::name, std::memory_order_relaxed);
     simt::with_fields(kernel, [&](const auto&... members) {
       void* arguments[] = {const_cast<void*>(static_cast<const void*>(&members))...};
       check(table_->launch(table_->state, kernels::number_of<Kernel>, static_cast<std::int32_t>(blocks), block_threads,
@@ -135,6 +147,8 @@ class runtime {
   }
   /// From now on launches are counted here, by the kernels' numbers: kernels::kernel_numbers of them.
   void count_launches(std::span<std::int64_t> launches) { launches_ = launches; }
+  /// From now on the name of the kernel that is being launched is written here, for other threads to read.
+  void name_launches(std::atomic<const char*>& last) { last_kernel_ = &last; }
   /// One thread for each of `items`.
   template <class Kernel> void launch_over(const Kernel& kernel, std::int64_t items) {
     launch(kernel, blocks_for(items, Kernel::block_threads));
@@ -178,6 +192,9 @@ class runtime {
   const lacis_runtime* table_;
   void* stream_;
   std::span<std::int64_t> launches_;
+  std::atomic<const char*>* last_kernel_ = nullptr;
+  mutable std::once_flag asked_;
+  mutable lacis_device_facts facts_{};
 };
 
 template <class T> device_array<T>::device_array(runtime& owner, std::int64_t size) : owner_(&owner), size_(size) {

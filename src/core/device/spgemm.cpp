@@ -31,7 +31,7 @@ struct limits {
 };
 
 limits limits_of(const runtime& device, const spgemm_options& options) {
-  const lacis_device_facts facts = device.facts();
+  const lacis_device_facts& facts = device.facts();
   return {options.blocks > 0 ? options.blocks : blocks_on_multiprocessor * facts.multiprocessors,
           options.table_bytes > 0 ? options.table_bytes : facts.memory_bytes / 8};
 }

@@ -45,7 +45,7 @@ binned_product<Value, Index>::binned_product(runtime& device, const device_csr<V
                                              const device_csr<Value, Index>& b, const spgemm_options& options,
                                              spgemm_statistics* statistics)
     : device_(device), a_(a), b_(b), options_(options), statistics_(statistics) {
-  const lacis_device_facts facts = device.facts();
+  const lacis_device_facts& facts = device.facts();
   most_blocks_ = options.blocks > 0 ? options.blocks : blocks_on_multiprocessor * facts.multiprocessors;
   table_bytes_ = options.table_bytes > 0 ? options.table_bytes : facts.memory_bytes / 8;
 }

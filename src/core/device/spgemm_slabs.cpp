@@ -42,7 +42,7 @@ shared_memory share_memory(const runtime& device, const csr_view<Value, Index>& 
                            std::int64_t limit) {
   if (limit < 0)
     throw error(errc::invalid_argument, text("the memory must not be negative: ", limit, " bytes; 0 is all"));
-  const shared_memory memory{limit > 0 ? limit : device.facts().free_bytes,
+  const shared_memory memory{limit > 0 ? limit : device.free_bytes(),
                              bytes_of(a) + bytes_of(b) + binned_bytes + binned_bytes_per_row * a.rows};
   if (memory.left() <= 0)
     throw error(errc::out_of_memory,

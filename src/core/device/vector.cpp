@@ -132,7 +132,7 @@ Value dot_atomic(runtime& device, std::int64_t count, const device_of<Value>* x,
 
 template <class Value> Value shuffle_reduce(runtime& device, std::int64_t count, const device_of<Value>* x) {
   using kernel = kernels::shuffle_reduce<raw_memory, device_of<Value>, simt::none>;
-  const lacis_device_facts facts = device.facts();
+  const lacis_device_facts& facts = device.facts();
   const std::int64_t filled =
       std::int64_t{facts.multiprocessors} * tuning_for(facts.architecture).blocks_per_multiprocessor;
   return to_host<Value>(total_of<device_of<Value>>(device, [&](device_of<Value>* total) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The plan of a device: the choice of a layout, its arrays there, and new values for them.
+// The plan of a device: its arrays there, and new values for them.
 #include "plan/device_plan.hpp"
 
-#include <limits>
 #include <utility>
 #include <variant>
 
@@ -12,66 +11,11 @@
 
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
-#include "formats/layout.hpp"
-#include "summation/sum.hpp"
 
 namespace lacis::detail {
 namespace {
 
 using device::runtime;
-
-constexpr std::int64_t slice_height = simt::warp_size;
-
-struct device_choice {
-  bool is_sell = false;
-  std::string reason;
-};
-
-/// SELL-32 where a warp's rows are much alike: padding adds at most a fifth, and no row is so long that the others of
-/// its warp wait for it. CSR for products with columns, which read rows.
-template <class Value, class Index>
-device_choice choose_device_layout(const csr_view<Value, Index>& a, const plan_options& options) {
-  constexpr std::int64_t most_entries = summation::canonical.chunk;
-  const std::int64_t longest = longest_row(a.row_offsets);
-  const std::string longest_text = text("the longest row has ", longest, " entries");
-  if (options.layout) {
-    if (*options.layout != plan_layout::csr && *options.layout != plan_layout::sell)
-      throw error(errc::unsupported, text("a device keeps csr or sell, not ", name_of(*options.layout)));
-    return {*options.layout == plan_layout::sell, text(name_of(*options.layout), " was requested; ", longest_text)};
-  }
-  if (options.columns > 1) return {false, "CSR: products with dense columns read rows"};
-  if (longest > most_entries)
-    return {false, text("CSR: ", longest_text, ", and long rows are shared out in chunks of ", most_entries)};
-  if (a.rows > std::numeric_limits<Index>::max())
-    return {false, text("CSR: ", a.rows, " rows are more than a column index counts")};
-  const convert_options defaults;
-  const auto permutation = sell_permutation<Index>(a.row_offsets, defaults.sort_window);
-  const auto offsets = sell_slice_offsets<Index>(a.row_offsets, permutation, slice_height);
-  const std::int64_t slots = offsets[offsets.size() - 1];
-  const std::string facts = text("SELL-32 would take ", slots, " slots for ", a.nnz(), " entries");
-  if (5 * slots > 6 * a.nnz()) return {false, text("CSR: ", facts, ", which is more than 1.2 times as many")};
-  return {true, text("SELL-32: ", slots, " slots for ", a.nnz(), " entries, at most 1.2 times as many, and ",
-                     longest_text, ", at most ", most_entries)};
-}
-
-template <class Value, class Index>
-device_layout<Value, Index> make_device_layout(runtime& home, const csr_view<Value, Index>& a, bool is_sell,
-                                               std::int64_t columns) {
-  using device::spmv_method;
-  device_layout<Value, Index> l;
-  l.is_sell = is_sell;
-  l.csr = device::upload(home, a);
-  l.by_vector = device::plan_spmv(home, is_sell ? spmv_method::sell_32 : spmv_method::csr_stream, l.csr);
-  if (!is_sell || columns > 1) {
-    l.by_columns = device::plan_spmm(home, l.csr, columns);
-  } else {
-    l.csr.row_offsets = {};
-    l.csr.columns = {};
-    l.csr.values = {};
-  }
-  home.wait();
-  return l;
-}
 
 /// make(matrix, side) for the sides that the options ask for.
 template <class Value, class Index, class Make>
@@ -114,6 +58,29 @@ std::int64_t bytes_of(const device::row_bins& bins) {
   return bytes_of_arrays(bins.chunk_rows, bins.chunk_numbers, bins.join_rows, bins.join_chunks);
 }
 
+}  // namespace
+
+template <class Value, class Index>
+device_layout<Value, Index> make_device_layout(runtime& home, const csr_view<Value, Index>& a,
+                                               const device::sell_places<Index>* places, std::int64_t columns) {
+  using device::spmv_method;
+  device_layout<Value, Index> l;
+  l.is_sell = places != nullptr;
+  if (l.is_sell) l.by_vector = {spmv_method::sell_32, {}, {}, {}, device::upload_sell(home, a, *places)};
+  if (!l.is_sell || columns > 1) {
+    l.csr = device::upload(home, a);
+    l.by_columns = device::plan_spmm(home, l.csr, columns);
+  } else {
+    l.csr.rows = a.rows;
+    l.csr.cols = a.cols;
+    l.csr.nnz = a.nnz();
+    l.csr.iso = a.values.iso;
+  }
+  if (!l.is_sell) l.by_vector = device::plan_spmv(home, spmv_method::csr_stream, l.csr);
+  home.wait();
+  return l;
+}
+
 template <class Value, class Index> std::int64_t bytes_of(const device_layout<Value, Index>& l) {
   std::int64_t bytes =
       bytes_of_arrays(l.csr.row_offsets, l.csr.columns, l.csr.values, l.by_vector.sums) + bytes_of(l.by_vector.bins);
@@ -123,19 +90,24 @@ template <class Value, class Index> std::int64_t bytes_of(const device_layout<Va
   return bytes;
 }
 
-}  // namespace
-
 template <class Value, class Index>
 std::shared_ptr<device_part<Value, Index>> make_device_part(const csr_view<Value, Index>& a,
-                                                            const plan_options& options, std::string& reason) {
+                                                            const plan_options& options, std::int64_t held,
+                                                            std::string& reason, plan_report& report) {
   if (options.columns < 1)
     throw error(errc::invalid_argument, text("plan_options.columns is ", options.columns, "; it is at least 1"));
+  if (options.column_blocks > 1)
+    throw error(errc::unsupported, "a device does not cut a matrix into ranges of columns; leave column_blocks out");
   const device_context where(options.device);
   const device::visit here(*where.internals());
   return part_of(where, make_sides(a, options, [&](const csr_view<Value, Index>& matrix, side which) {
-                   const device_choice choice = choose_device_layout(matrix, options);
-                   if (which == side::plain) reason = choice.reason;
-                   return make_device_layout(where.internals()->home(), matrix, choice.is_sell, options.columns);
+                   auto chosen = choose_device_layout(where.internals()->home(), matrix, options, held);
+                   if (which == side::plain) {
+                     reason = std::move(chosen.reason);
+                     report = std::move(chosen.report);
+                   }
+                   held += bytes_of(chosen.made);
+                   return std::move(chosen.made);
                  }));
 }
 
@@ -189,9 +161,17 @@ void set_values(std::shared_ptr<device_part<Value, Index>>& part, const csr_view
     if (old.conjugate_transposed) refill_other(*old.conjugate_transposed, true);
     return;
   }
+  std::int64_t bytes = 0;
   device_sides<Value, Index> sides = make_sides(a, options, [&](const csr_view<Value, Index>& matrix, side which) {
-    return make_device_layout(home, matrix, layout_in(old, which).is_sell, options.columns);
+    std::optional<device::sell_places<Index>> places;
+    if (layout_in(old, which).is_sell) places.emplace(matrix.row_offsets);
+    auto made = make_device_layout(home, matrix, places ? &*places : nullptr, options.columns);
+    bytes += bytes_of(made);
+    return made;
   });
+  if (options.memory_limit > 0 && bytes > options.memory_limit)
+    throw error(errc::out_of_memory, text("with these values the plan takes ", bytes,
+                                          " bytes, and memory_limit allows ", options.memory_limit));
   if (shared)
     part = part_of(where, std::move(sides));
   else
@@ -219,13 +199,16 @@ const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>& p,
   return *other;
 }
 
-#define LACIS_DEVICE_PLAN(Value, Index)                                                                    \
-  template std::shared_ptr<device_part<Value, Index>> make_device_part(const csr_view<Value, Index>&,      \
-                                                                       const plan_options&, std::string&); \
-  template csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>&);                          \
-  template void set_values(std::shared_ptr<device_part<Value, Index>>&, const csr_view<Value, Index>&,     \
-                           const plan_options&);                                                           \
-  template std::int64_t bytes_of(const device_part<Value, Index>&);                                        \
+#define LACIS_DEVICE_PLAN(Value, Index)                                                                     \
+  template device_layout<Value, Index> make_device_layout(runtime&, const csr_view<Value, Index>&,          \
+                                                          const device::sell_places<Index>*, std::int64_t); \
+  template std::int64_t bytes_of(const device_layout<Value, Index>&);                                       \
+  template std::shared_ptr<device_part<Value, Index>> make_device_part(                                     \
+      const csr_view<Value, Index>&, const plan_options&, std::int64_t, std::string&, plan_report&);        \
+  template csr_matrix<Value, Index> pattern_of(const device_part<Value, Index>&);                           \
+  template void set_values(std::shared_ptr<device_part<Value, Index>>&, const csr_view<Value, Index>&,      \
+                           const plan_options&);                                                            \
+  template std::int64_t bytes_of(const device_part<Value, Index>&);                                         \
   template const device_layout<Value, Index>& device_layout_of(const plan<Value, Index>&, side);
 LACIS_FOR_EACH_TYPE(LACIS_DEVICE_PLAN)
 

@@ -105,7 +105,8 @@ csr_matrix<Value, Index> numbered_back(const csr_matrix<Value, Index>& b, std::s
 template <class Value, class Index>
 plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_options& options) {
   using clock = std::chrono::steady_clock;
-  static_cast<void>(rates_for(a.rows + a.nnz(), options));  // once per process: no part of this inspection
+  if (options.device.kind == device_kind::cpu)
+    static_cast<void>(rates_for(a.rows + a.nnz(), options));  // once per process: no part of this inspection
   const auto begin = clock::now();
   if (options.isa && !cpu::is_supported(*options.isa))
     throw error(errc::unsupported, text("this processor or this build has no ", name_of(*options.isa)));
@@ -126,20 +127,21 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
   const std::string disorder = in_order ? ""
                                         : text(". Rows were not canonical: they were sorted, and ",
                                                a.nnz() - source.nnz(), " entries were added to others at their place");
-  if (options.device.kind != device_kind::cpu) {
-    if (options.reorder != reordering::none)
-      throw error(errc::unsupported, "a device keeps the user's ordering; reorder the matrix with permute() first");
-    data->on_device = make_device_part(source, options, data->reason);
-    data->reason += disorder;
-    data->plain.rows = a.rows;
-    data->plain.cols = a.cols;
-    data->hash = hash_of(source);  // while the entries are here
-    return plan<Value, Index>(std::move(data));
-  }
   values_array<Value> rounded;
   if (options.values == plan_values::as_float) {
     rounded = rounded_to_float(source.values);
     source.values = rounded.view();
+  }
+  if (options.device.kind != device_kind::cpu) {
+    if (options.reorder != reordering::none)
+      throw error(errc::unsupported, "a device keeps the user's ordering; reorder the matrix with permute() first");
+    data->on_device = make_device_part(source, options, pattern_bytes(data->given_pattern), data->reason, data->report);
+    data->reason += disorder;
+    data->plain.rows = a.rows;
+    data->plain.cols = a.cols;
+    data->hash = hash_of(source);  // while the entries are here
+    data->report.inspection_seconds = std::chrono::duration<double>(clock::now() - begin).count();
+    return plan<Value, Index>(std::move(data));
   }
   csr_matrix<Value, Index> other_ordering;
   if (options.reorder != reordering::none) {
@@ -190,13 +192,17 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
     source = canonical_rows.view();
     source.values = values_view<Value>(values);
   }
-  data.hash = data.on_device != nullptr ? hash_of(source) : 0;
-  if (data.on_device != nullptr) return set_values(data.on_device, source, data.options);
   values_array<Value> rounded;
   if (data.options.values == plan_values::as_float) {
     rounded = rounded_to_float(source.values);
     source.values = rounded.view();
   }
+  if (data.on_device != nullptr) {
+    set_values(data.on_device, source, data.options);
+    data.hash = hash_of(source);
+    return;
+  }
+  data.hash = 0;
   const cpu::value_form form = form_for(source.values, data.options);
   const auto set_side = [&](layout<Value, Index>& l, const csr_view<Value, Index>& a) {
     if (data.order.empty()) return set_values(l, a, form);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -91,6 +92,8 @@ class host_team {
     trace(&target);
     if constexpr (is_complex_number<T>)
       return {atomic_add<Order>(target.re, value.re), atomic_add<Order>(target.im, value.im)};
+    else if constexpr (std::is_same_v<T, float>)
+      return flushing_add(target, value, order(Order));
     else
       return std::atomic_ref<T>(target).fetch_add(value, order(Order));
   }
@@ -129,6 +132,16 @@ class host_team {
   void pause(call_site site = call_site::here()) const { host::pause(*self_, site); }
 
  private:
+  /// As atom.global.add.f32 of a GPU does it: subnormal operands and sums become zeros of their sign. Kernels add to
+  /// single precision in global memory alone; in shared memory a GPU would keep them.
+  static float flushing_add(float& target, float value, std::memory_order how) {
+    const auto flushed = [](float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0F, x) : x; };
+    std::atomic_ref<float> all(target);
+    float seen = all.load(std::memory_order_relaxed);
+    while (!all.compare_exchange_weak(seen, flushed(flushed(seen) + flushed(value)), how, std::memory_order_relaxed)) {
+    }
+    return seen;
+  }
   void trace(const void* target) const {
     if (tracer_here != nullptr) [[unlikely]]
       host::trace_atomic(*self_, target);

@@ -35,8 +35,9 @@ class LACIS_INTERNAL simt_runtime final : private allocations {
   [[nodiscard]] std::int64_t launches() const { return launches_; }
   [[nodiscard]] std::int64_t allocations_made() const { return allocations_made_; }
   [[nodiscard]] std::int64_t bytes_in_use() const { return bytes_; }
-  /// At any time so far.
+  /// At any time so far, or since forget_peak().
   [[nodiscard]] std::int64_t most_bytes_in_use() const { return most_bytes_; }
+  void forget_peak() { most_bytes_ = bytes_; }
 
  private:
   struct functions;

@@ -4,9 +4,11 @@
 #include "verify/kernel_ledger.hpp"
 
 #include <dlfcn.h>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "device/plugin.hpp"
+#include "kernels/names.hpp"
 #include "ptx/control.hpp"
 
 namespace lacis::verification {
@@ -64,7 +66,17 @@ std::vector<simt::schedule> schedules(bool all) {
 }
 
 kernel_ledger::kernel_ledger(const kernel_verify_options& options, const std::vector<simt::schedule>& schedules)
-    : all_(options.all), launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0) {
+    : all_(options.all),
+      repeats_(options.repeats),
+      launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0),
+      watch_(options.hung ? options.limit_seconds : 0, [this, hung = options.hung](double seconds) {
+        const char* const kernel = kernel_.load(std::memory_order_relaxed);
+        hung(detail::text(run_, ": not done after ", seconds, " seconds; ",
+                          kernel != nullptr ? detail::text("the last kernel launched is ", kernel)
+                                            : std::string("no kernel was launched")));
+      }) {
+  if (options.repeats < 1)
+    throw error(errc::invalid_argument, detail::text("a run is repeated at least once, not ", options.repeats));
   if (options.interpreted) {
     table_ = &interpreter_for(options.architecture);
     schedules_ = interpreter_schedules(options.all);
@@ -83,6 +95,8 @@ kernel_ledger::kernel_ledger(const kernel_verify_options& options, const std::ve
     gpu_ = device::core_of(options.device);
     table_ = &gpu_->table();
     schedules_.push_back({name_of(gpu_->id()), [] {}});
+    constexpr std::int64_t most_of_multiprocessor = 64;
+    resident_warps_ = look_for(options.device).multiprocessors * most_of_multiprocessor;
   }
   report_.schedules = static_cast<int>(schedules_.size());
 }
@@ -98,7 +112,7 @@ void kernel_ledger::check(const kernel_trial& t, const std::function<std::string
   for (std::size_t k = 0; k < schedules_.size(); ++k) {
     if (in_turn_ && k != trials_ % schedules_.size()) continue;
     schedules_[k].set();
-    run(t, schedules_[k].name, work);
+    for (int repeat = 0; repeat < repeats_; ++repeat) run(t, schedules_[k].name, work);
   }
   ++trials_;
 }
@@ -108,22 +122,51 @@ void kernel_ledger::run(const kernel_trial& t, const std::string& schedule,
   kernel_count& count = count_of(t);
   ++report_.runs;
   ++count.runs;
+  run_ = detail::text(t.what, ", ", t.types, ", ", t.matrix.empty() ? "" : "matrix '", t.matrix,
+                      t.matrix.empty() ? "" : "', ", t.form, ", ", schedule);
   std::string apart;
+  bool lost = false;
+  watch_.begin();
   try {
     std::optional<device::visit> here;
     if (gpu_ != nullptr) here.emplace(*gpu_);
     device::runtime device(*table_);
     device.count_launches(launches_);
+    device.name_launches(kernel_);
     apart = work(device);
   } catch (const std::exception& failure) {
     apart = failure.what();
+    lost = !answers();
   }
+  watch_.end();
   if (apart.empty()) return;
   ++report_.differing;
   ++count.differing;
-  if (report_.faults.size() < most_faults)
-    report_.faults.push_back(detail::text(t.what, ", ", t.types, ", ", t.matrix.empty() ? "" : "matrix '", t.matrix,
-                                          t.matrix.empty() ? "" : "', ", t.form, ", ", schedule, ": ", apart));
+  if (lost) throw device_lost(detail::text(run_, ": ", apart));
+  if (report_.faults.size() < most_faults) report_.faults.push_back(detail::text(run_, ": ", apart));
+}
+
+/// Some failures end a kernel, others everything: a device that fails again when there is nothing to do is lost.
+bool kernel_ledger::answers() const {
+  try {
+    std::optional<device::visit> here;
+    if (gpu_ != nullptr) here.emplace(*gpu_);
+    return table_->wait(table_->state, nullptr) == lacis_code_ok;
+  } catch (const error&) {
+    return false;
+  }
+}
+
+kernel_report& kernel_ledger::report_of(const std::function<void()>& sweep) {
+  try {
+    sweep();
+    report_.never_launched = device::never_launched(launches_);
+  } catch (const device_lost& problem) {
+    report_.stopped = detail::text("the device does not answer any more after ", problem.what());
+  }
+  report_.launches = std::accumulate(launches_.begin(), launches_.end(), std::int64_t{0});
+  report_.compiler = compiler_text();
+  return report_;
 }
 
 kernel_count& kernel_ledger::count_of(const kernel_trial& t) {

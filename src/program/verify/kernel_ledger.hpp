@@ -3,10 +3,12 @@
 // Runs device operations in every schedule of their device and writes down what it has compared.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "simt/runtime.hpp"
 #include "verify/ledger.hpp"
 #include "verify/verify.hpp"
+#include "verify/watchdog.hpp"
 
 namespace lacis::verification {
 
@@ -36,13 +39,19 @@ struct kernel_trial {
   std::string form;    ///< "y = alpha A x + beta y"
 };
 
+/// Thrown when the device fails in a way that every later call will report again, as after an illegal address.
+struct device_lost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 class kernel_ledger {
  public:
   /// Throws error(no_device) when the device is not there. Schedules are for the host executor; the interpreter of PTX
   /// has its own, and a GPU has one.
   kernel_ledger(const kernel_verify_options& options, const std::vector<simt::schedule>& schedules);
 
-  /// work(device) in every schedule; it returns what is wrong, or nothing.
+  /// work(device) in every schedule, as often as the options say; it returns what is wrong, or nothing. Throws
+  /// device_lost.
   void check(const kernel_trial& t, const std::function<std::string(device::runtime&)>& work);
   /// work(device) gives a result in every schedule that must have the bits of `expected`.
   template <value T>
@@ -55,6 +64,10 @@ class kernel_ledger {
   }
 
   [[nodiscard]] bool all() const { return all_; }
+  /// The most warps that a GPU runs at a time; 0 where an executor takes blocks in turn.
+  [[nodiscard]] std::int64_t resident_warps() const { return resident_warps_; }
+  /// sweep() until it ends or the device is lost; then what the launches tell.
+  [[nodiscard]] kernel_report& report_of(const std::function<void()>& sweep);
   [[nodiscard]] kernel_report& report() { return report_; }
   /// "forward turns, reverse turns and shuffled turns 1"
   [[nodiscard]] std::string schedule_names() const;
@@ -63,6 +76,7 @@ class kernel_ledger {
 
  private:
   kernel_count& count_of(const kernel_trial& t);
+  [[nodiscard]] bool answers() const;
   void run(const kernel_trial& t, const std::string& schedule,
            const std::function<std::string(device::runtime&)>& work);
 
@@ -75,7 +89,12 @@ class kernel_ledger {
 #endif
   std::shared_ptr<device::core> gpu_;
   const lacis_runtime* table_ = nullptr;  ///< of whichever it is
+  std::int64_t resident_warps_ = 0;
+  int repeats_;
   std::vector<std::int64_t> launches_;
+  std::atomic<const char*> kernel_ = nullptr;  ///< that was launched last
+  std::string run_;                            ///< that is under way, in words
+  watchdog watch_;
   kernel_report report_;
 };
 

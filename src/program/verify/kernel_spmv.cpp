@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Every way to multiply a sparse matrix with a vector on a device, against the order that it states.
+#include <algorithm>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/instantiate.hpp"
@@ -93,9 +96,71 @@ void verify_method(kernel_ledger& book, const spmv_facts& facts, const std::stri
                       });
 }
 
+/// Rows whose sums are subnormal: of one entry, and of two that nearly cancel. Atomic additions in the global memory of
+/// a GPU flush such sums in single precision, and in no other.
+template <value Value, index Index> void verify_subnormal_sums(kernel_ledger& book) {
+  using real = real_of<Value>;
+  constexpr real least = std::numeric_limits<real>::min();
+  const std::vector<std::int64_t> row_offsets{0, 1, 3};
+  const std::vector<Index> columns{0, 0, 1};
+  const std::vector<Value> values{Value(least / 2), Value(3 * (least / 2)), Value(-least)};
+  const std::vector<Value> x(2, Value(1));
+  const std::vector<Value> expected(2, sizeof(real) == 4 ? Value(0) : Value(least / 2));
+  const csr_view<Value, Index> a{2, 2, row_offsets, columns, values_view<Value>(std::span<const Value>(values))};
+  const spmv_facts& facts = device::facts_of(device::spmv_method::coo_atomic);
+  book.compare<Value>(
+      {std::string(facts.name), order_text(facts), types_text<Value, Index>(), "subnormal sums", "y = A x"}, expected,
+      [&](device::runtime& device) {
+        const auto device_a = device::upload(device, a);
+        const auto device_x = device.upload<Value>(x);
+        const auto y = device.zeros<device::device_of<Value>>(2);
+        device::spmv(device, facts.method, device_a, Value(1), device_x.data(), Value(0), y.data());
+        return device.download<Value>(y);
+      });
+}
+
+/// COO with its entries in any order, as the textbook chapter has it: coo_atomic does not need rows together.
+template <value Value, index Index>
+void verify_shuffled_entries(kernel_ledger& book, const std::string& name, const operands<Value, Index>& o) {
+  const auto& a = o.matrix;
+  std::vector<std::size_t> order(static_cast<std::size_t>(a.nnz()));
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [](std::size_t k, std::size_t l) { return mix(k) < mix(l); });
+  std::vector<Index> rows_in_order;
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    rows_in_order.insert(rows_in_order.end(), static_cast<std::size_t>(a.row_offsets[i + 1] - a.row_offsets[i]),
+                         static_cast<Index>(i));
+  std::vector<Index> row_indices;
+  std::vector<Index> columns;
+  std::vector<Value> values;
+  for (const std::size_t k : order) {
+    row_indices.push_back(rows_in_order[k]);
+    columns.push_back(a.columns[static_cast<std::int64_t>(k)]);
+    values.push_back(a.values.data[a.values.iso ? 0 : static_cast<std::int64_t>(k)]);
+  }
+  const spmv_facts& facts = device::facts_of(device::spmv_method::coo_atomic);
+  const scalars<Value> s{"y = A x of shuffled entries", Value(1), Value(0)};
+  book.compare<Value>({std::string(facts.name), order_text(facts), types_text<Value, Index>(), name, s.form},
+                      expected_of(o, summation::serial, s), [&](device::runtime& device) {
+                        const auto given = device::upload(device, a.view());
+                        device::spmv_plan<Value, Index> plan{facts.method, {}, {}, {}, {}};
+                        plan.stored = device::device_coo<Value, Index>{a.rows,
+                                                                       a.cols,
+                                                                       false,
+                                                                       device.upload<Index>(row_indices),
+                                                                       device.upload<Index>(columns),
+                                                                       device.upload<Value>(values)};
+                        const auto x = device.upload<Value>(o.x);
+                        const auto y = device.upload<Value>(std::vector<Value>(o.y.size(), poison<Value>()));
+                        device::spmv(device, plan, given, s.alpha, x.data(), s.beta, y.data());
+                        return device.download<Value>(y);
+                      });
+}
+
 }  // namespace
 
 template <value Value, index Index> void verify_spmv_kernels(kernel_ledger& book) {
+  verify_subnormal_sums<Value, Index>(book);
   auto reals = test_matrices<Value, Index>(entries::reals);
   auto integers = test_matrices<Value, Index>(entries::integers);
   const std::size_t stride = book.all() ? 1 : 5;
@@ -107,6 +172,7 @@ template <value Value, index Index> void verify_spmv_kernels(kernel_ledger& book
       if (!facts.order && name == "zeros, subnormals, Inf and NaN") continue;  // not integers
       verify_method(book, facts, name, facts.order ? rounded : exact, k / stride);
     }
+    if (name != "zeros, subnormals, Inf and NaN") verify_shuffled_entries(book, name, exact);
   }
 }
 

@@ -26,12 +26,18 @@ template <value Value, index Index> csr_matrix<Value, Index> with_diagonal(const
   });
 }
 
-/// A chain, where each row waits for the one before, and a dense triangle with rows of several chunks.
-template <value Value, index Index> std::vector<named_matrix<Value, Index>> hard_systems() {
+/// A chain, where each row waits for the one before, and a dense triangle with rows of several chunks. On a GPU another
+/// chain: of its rows, which have a warp each, no more than half run at a time, and those must not wait for the rest.
+template <value Value, index Index> std::vector<named_matrix<Value, Index>> hard_systems(std::int64_t resident_warps) {
   std::vector<named_matrix<Value, Index>> all;
-  all.push_back({"chain 700", from_rows<Value, Index>(700, 700, entries::reals, [](std::int64_t i) {
-                   return consecutive(std::max<std::int64_t>(0, i - 1), std::min<std::int64_t>(700, i + 2));
-                 })});
+  const auto add_chain = [&](std::int64_t rows) {
+    all.push_back(
+        {"chain " + std::to_string(rows), from_rows<Value, Index>(rows, rows, entries::reals, [rows](std::int64_t i) {
+           return consecutive(std::max<std::int64_t>(0, i - 1), std::min<std::int64_t>(rows, i + 2));
+         })});
+  };
+  add_chain(700);
+  if (resident_warps > 0) add_chain(2 * resident_warps);
   all.push_back(
       {"rows of 2100 at both ends of 2200", from_rows<Value, Index>(2200, 2200, entries::reals, [](std::int64_t i) {
          if (i == 2150) return consecutive(50, 2151);
@@ -66,7 +72,7 @@ void verify_system(kernel_ledger& book, const std::string& name, const csr_matri
 }  // namespace
 
 template <value Value, index Index> void verify_triangular_kernels(kernel_ledger& book) {
-  auto systems = hard_systems<Value, Index>();
+  auto systems = hard_systems<Value, Index>(book.resident_warps());
   const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); k += book.all() ? 1 : 5)
     systems.push_back({reals[k].name, with_diagonal(reals[k].matrix)});

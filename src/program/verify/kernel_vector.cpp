@@ -87,6 +87,24 @@ template <value Value> void verify_sums(kernel_ledger& book, std::int64_t size) 
       [](auto& device, auto n, auto* a, auto* b) { return device::dot_atomic<Value>(device, n, a, b); });
 }
 
+/// Sums of a subnormal number, which meets the others by an atomic addition; see verify_subnormal_sums.
+template <value Value> void verify_flushed_sums(kernel_ledger& book) {
+  using real = real_of<Value>;
+  constexpr const char* any = "any: integers";
+  const std::vector<Value> x{Value(std::numeric_limits<real>::min() / 2)};
+  const std::vector<Value> one{Value(1)};
+  const Value expected = sizeof(real) == 4 ? Value(0) : x[0];
+  compare_sum<Value, Value>(book, "plus_reduce", any, x, one, expected, [](auto& device, auto n, auto* a, auto*) {
+    return device::plus_reduce<Value>(device, n, a);
+  });
+  compare_sum<Value, Value>(book, "shuffle_reduce", any, x, one, expected, [](auto& device, auto n, auto* a, auto*) {
+    return device::shuffle_reduce<Value>(device, n, a);
+  });
+  compare_sum<Value, Value>(book, "dot_atomic", any, x, one, expected, [](auto& device, auto n, auto* a, auto* b) {
+    return device::dot_atomic<Value>(device, n, a, b);
+  });
+}
+
 template <class Number> void verify_whole_sum(kernel_ledger& book, const char* type, std::int64_t size) {
   std::vector<Number> x;
   Number total = 0;
@@ -153,6 +171,7 @@ template <value Value> void verify_vector_kernels(kernel_ledger& book) {
       verify_whole_sum<std::int64_t>(book, "int64", size);
     }
   }
+  verify_flushed_sums<Value>(book);
   verify_dense<Value>(book, 1, 1, 1);
   verify_dense<Value>(book, 17, 40, 33);
   verify_dense<Value>(book, 5, 0, 7);

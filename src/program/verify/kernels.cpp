@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every device kernel, one operation after the other.
 #include <complex>
-#include <numeric>
 
 #include "base/text.hpp"
 #include "kernels/names.hpp"
@@ -38,21 +37,19 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
     ++done;
     if (options.progress) options.progress("kernels", static_cast<double>(done) / steps);
   };
-  verify_types<float, std::int32_t>(book, stepped);
-  verify_types<float, std::int64_t>(book, stepped);
-  verify_types<double, std::int32_t>(book, stepped);
-  verify_types<double, std::int64_t>(book, stepped);
-  verify_types<std::complex<float>, std::int32_t>(book, stepped);
-  verify_types<std::complex<float>, std::int64_t>(book, stepped);
-  verify_types<std::complex<double>, std::int32_t>(book, stepped);
-  verify_types<std::complex<double>, std::int64_t>(book, stepped);
-  kernel_report& report = book.report();
+  kernel_report& report = book.report_of([&] {
+    verify_types<float, std::int32_t>(book, stepped);
+    verify_types<float, std::int64_t>(book, stepped);
+    verify_types<double, std::int32_t>(book, stepped);
+    verify_types<double, std::int64_t>(book, stepped);
+    verify_types<std::complex<float>, std::int32_t>(book, stepped);
+    verify_types<std::complex<float>, std::int64_t>(book, stepped);
+    verify_types<std::complex<double>, std::int32_t>(book, stepped);
+    verify_types<std::complex<double>, std::int64_t>(book, stepped);
+  });
   const device::kernel_counts counts = device::count_kernels();
   report.kernels = counts.kernels;
   report.instantiations = counts.instantiations;
-  report.launches = std::accumulate(book.launches().begin(), book.launches().end(), std::int64_t{0});
-  report.never_launched = device::never_launched(book.launches());
-  report.compiler = verification::compiler_text();
   report.swept = detail::text(options.all ? "every test matrix" : "every fifth test matrix",
                               " with float, double, complex float and complex double, 32-bit and 64-bit columns, ");
   if (options.interpreted)
@@ -63,7 +60,10 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
     report.swept += detail::text("under the host executor; threads and blocks forward, in reverse and ",
                                  options.all ? "in eight shuffled orders" : "in one shuffled order");
   else
-    report.swept += detail::text("on ", name_of(options.device), ", ", look_for(options.device).name);
+    report.swept += detail::text("on ", name_of(options.device), ", ", look_for(options.device).name,
+                                 "; triangular systems of up to ", 2 * book.resident_warps(),
+                                 " warps, of which at most ", book.resident_warps(), " run at a time");
+  if (options.repeats > 1) report.swept += detail::text("; ", options.repeats, " times each");
   return std::move(report);
 }
 

@@ -10,6 +10,7 @@
 
 #include <lacis/error.hpp>
 #include <lacis/generate.hpp>
+#include <lacis/plan.hpp>
 
 #include "base/parallel.hpp"
 #include "base/text.hpp"
@@ -20,6 +21,7 @@
 #include "summation/vector.hpp"
 #include "verify/device_rounds.hpp"
 #include "verify/ledger.hpp"
+#include "verify/measure_square.hpp"
 #include "verify/numbers.hpp"
 
 namespace lacis {
@@ -39,8 +41,10 @@ using csr = csr_matrix<number, column>;
 
 constexpr std::int64_t largest_matrix = std::int64_t{512} << 20;  ///< four times the largest L2 of a GPU
 constexpr std::int64_t simt_matrix = 48 << 10;
-constexpr std::int64_t share_of_memory = 24;  ///< a dozen formats are there at the same time, and vectors
-constexpr std::int64_t most_padding = 3;      ///< a format that takes more than so many times CSR is left out
+constexpr std::int64_t share_of_memory = 24;    ///< a dozen formats are there at the same time, and vectors
+constexpr std::int64_t share_of_products = 64;  ///< of that a matrix that is squared: the result is much larger
+constexpr int conversions = 3;
+constexpr std::int64_t most_padding = 3;  ///< a format that takes more than so many times CSR is left out
 
 std::int64_t matrix_bytes(const device_measurements& all, const device_measure_options& options) {
   if (options.matrix_bytes > 0) return options.matrix_bytes;
@@ -59,6 +63,8 @@ std::vector<std::string> specs_for(std::int64_t bytes) {
   return {text("@stencil27:", std::max<std::int64_t>(cells, 2)), text("@rmat:", std::max<std::int64_t>(scale, 2)),
           text("@kmer:", std::max<std::int64_t>(nodes, 64))};
 }
+
+csr whole_matrix(const std::string& spec) { return generate<number>(spec, {.values = generated_values::integer}); }
 
 /// y = A x + beta y as the order defines it.
 std::vector<number> reference(const csr& a, const std::vector<number>& x, const summation::order& order, number beta,
@@ -93,9 +99,9 @@ std::int64_t bytes_of(const device::device_jds<number, column>& a) {
 std::int64_t bytes_of(const device::device_sell<number, column>& a) {
   return 2 * a.rows * static_cast<std::int64_t>(sizeof(column)) + a.slice_offsets.size() * 8 + a.entries * entry_bytes;
 }
-std::int64_t bytes_of(const device::device_bsr<number, column>& a) {  // blocks are read whole
+std::int64_t bytes_of(const device::device_bsr<number, column>& a) {  // the mask tells entries from fill
   return a.row_offsets.size() * 8 + a.block_columns.size() * static_cast<std::int64_t>(sizeof(column)) + a.mask.size() +
-         a.values.size() * static_cast<std::int64_t>(sizeof(number));
+         a.entries * static_cast<std::int64_t>(sizeof(number));
 }
 
 std::int64_t bytes_of(const device::spmv_plan<number, column>& plan, const device_csr<number, column>& a) {
@@ -148,6 +154,10 @@ class course {
                       },
                       &peer.seconds});
   }
+  /// The processor: a run to warm up, then one that counts.
+  void add_host(std::vector<double>& into, std::function<void()> work) {
+    turns_.push_back({[work = std::move(work)] { return verification::host_seconds(work); }, &into});
+  }
   void run(int rounds, const std::function<void(int)>& done) { verification::take_turns(turns_, rounds, done); }
 
  private:
@@ -177,8 +187,8 @@ struct product_operands {
   std::optional<summation::order> known;
   std::vector<number> sums;
 
-  product_operands(runtime& device, std::string_view spec)
-      : matrix(generate<number>(spec, {.values = generated_values::integer})),
+  product_operands(runtime& device, csr given)
+      : matrix(std::move(given)),
         x(full_numbers<number>(matrix.cols)),
         whole_x(whole_numbers<number>(matrix.cols, 1)),
         before(full_numbers<number>(matrix.rows, 9)),
@@ -209,11 +219,12 @@ struct product_operands {
 
 using stage = std::function<void(std::string_view what, double share)>;
 
-device_subject measure_products(runtime& device, const std::string& spec, int rounds, const stage& report) {
+device_subject measure_products(runtime& device, const std::string& spec, const csr& matrix, int rounds,
+                                const stage& report) {
   device_subject subject;
   subject.name = spec;
   subject.value_type = "double";
-  product_operands operands(device, spec);
+  product_operands operands(device, matrix);
   const auto& a = operands.device_matrix;
   subject.rows = a.rows;
   subject.entries = a.nnz;
@@ -232,6 +243,11 @@ device_subject measure_products(runtime& device, const std::string& spec, int ro
     }
     try {
       plans.push_back(device::plan_spmv(device, facts.method, a));
+      for (int time_of = 0; facts.stored != matrix_format::csr && time_of < conversions; ++time_of) {
+        plans.pop_back();
+        time.conversion_seconds.push_back(
+            device_stopwatch(device).time([&] { plans.push_back(device::plan_spmv(device, facts.method, a)); }));
+      }
     } catch (const error& problem) {
       if (problem.code() != errc::out_of_memory) throw;
       time.refused = problem.what();
@@ -244,6 +260,17 @@ device_subject measure_products(runtime& device, const std::string& spec, int ro
     all.add(time.seconds, [&device, &plan, &a, &operands, &y, beta] {
       device::spmv(device, plan, a, number(1), operands.device_x.data(), beta, y.data());
     });
+  }
+  std::vector<number> host_y(operands.before.size());
+  std::deque<lacis::plan<number, column>> host_plans;
+  subject.processor = verification::processor_rows();
+  for (processor_time& row : subject.processor) {
+    plan_options options{.threads = row.threads};
+    if (row.threads == 1) options.layout = plan_layout::csr;
+    host_plans.push_back(multiply_inspect(operands.matrix, options));
+    row.name += ", " + host_plans.back().layout();
+    row.bytes = host_plans.back().moved_bytes();
+    all.add_host(row.seconds, [&plan = host_plans.back(), &operands, &host_y] { multiply(plan, operands.x, host_y); });
   }
   all.add_copy(csr_bytes + (a.cols + a.rows) * static_cast<std::int64_t>(sizeof(number)));
   device_peer& peer = subject.peers.emplace_back();
@@ -326,13 +353,24 @@ device_measurements measure_device(device_id device, const device_measure_option
   all.rounds = options.rounds;
   runtime on_device(opened->table());
   const std::int64_t bytes = matrix_bytes(all, options);
-  const std::vector<std::string> specs = specs_for(bytes);
-  const auto subjects = static_cast<double>(specs.size() + 1);
+  auto matrices = options.matrices;
+  if (matrices.empty())
+    for (const std::string& spec : specs_for(bytes)) matrices.emplace_back(spec, whole_matrix(spec));
+  const auto subjects = static_cast<double>(matrices.size() + 2);
   const stage report = [&](std::string_view what, double share) {
     if (options.progress) options.progress(what, (static_cast<double>(all.subjects.size()) + share) / subjects);
   };
-  for (const std::string& spec : specs)
-    all.subjects.push_back(measure_products(on_device, spec, options.rounds, report));
+  for (const auto& [name, matrix] : matrices)
+    all.subjects.push_back(measure_products(on_device, name, matrix, options.rounds, report));
+  if (options.matrices.empty()) {
+    matrices.clear();
+    for (const std::string& spec : specs_for(bytes / share_of_products))
+      matrices.emplace_back(spec, whole_matrix(spec));
+  }
+  report("sparse products", 0);
+  for (const auto& [name, matrix] : matrices)
+    if (matrix.rows == matrix.cols)
+      all.sparse_products.push_back(verification::measure_square(on_device, name, matrix, options.rounds));
   all.subjects.push_back(
       measure_vectors(on_device, bytes / (2 * static_cast<std::int64_t>(sizeof(number))), options.rounds, report));
   return all;

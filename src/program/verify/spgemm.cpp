@@ -5,7 +5,6 @@
 #include <array>
 #include <complex>
 #include <iterator>
-#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -80,17 +79,14 @@ kernel_report verify_spgemm_kernels(const kernel_verify_options& options) {
     if (options.progress) options.progress("kernels", static_cast<double>(done) / pairs_of_types);
   };
 #define LACIS_STEP(Value, Index) step(verification::verify_spgemm_kernels<Value, Index>);
-  LACIS_FOR_EACH_TYPE(LACIS_STEP)
+  kernel_report& report = book.report_of([&] { LACIS_FOR_EACH_TYPE(LACIS_STEP) });
 #undef LACIS_STEP
-  kernel_report& report = book.report();
-  report.launches = std::accumulate(book.launches().begin(), book.launches().end(), std::int64_t{0});
-  report.never_launched = spgemm_kernels_without(book.launches());
+  if (report.stopped.empty()) report.never_launched = spgemm_kernels_without(book.launches());
   const std::vector<std::string> all = spgemm_kernels_without(std::vector<std::int64_t>(book.launches().size(), 0));
   std::set<std::string> kernels;
   for (const std::string& name : all) kernels.insert(name.substr(0, name.find(',')));
   report.kernels = static_cast<int>(kernels.size());
   report.instantiations = static_cast<int>(all.size());
-  report.compiler = verification::compiler_text();
   report.swept =
       detail::text(options.all ? "every matrix" : "every fifth matrix",
                    " of the test matrices whose product is small, times its transpose and, where it is square, "

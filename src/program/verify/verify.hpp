@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,12 @@ struct kernel_verify_options {
   bool interpreted = false;            ///< instead: the PTX of the kernels under an interpreter
   int architecture = 0;                ///< of that PTX: 80 for compute capability 8.0; 0: the first there is
   bool all = false;                    ///< every matrix in ten schedules: minutes instead of seconds
-  int threads = 0;  ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
+  int threads = 0;           ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
+  int repeats = 1;           ///< of every run in every schedule: a GPU takes another one each time
+  double limit_seconds = 0;  ///< of one run; 0: none
+  /// What happens when a run takes longer: the words name it and its kernel. The thread that waits for a kernel that
+  /// hangs never comes back, so this is called by another one, and ends the process.
+  std::function<void(const std::string& words)> hung = {};
   lacis::progress progress;
 };
 
@@ -87,10 +93,11 @@ struct kernel_report {
   std::vector<kernel_count> table;
   std::vector<std::string> faults;          ///< the first few, in words
   std::vector<std::string> never_launched;  ///< kernels that no run reached: none, where all is well
+  std::string stopped;                      ///< why not everything was run: the device failed for good
   std::string swept;                        ///< what was gone through, in words
   std::string compiler;
 
-  [[nodiscard]] bool good() const { return differing == 0 && never_launched.empty(); }
+  [[nodiscard]] bool good() const { return differing == 0 && never_launched.empty() && stopped.empty(); }
 };
 
 /// Runs every device kernel and compares each result with the definition of its sums: under the host executor, with its

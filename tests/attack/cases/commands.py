@@ -40,7 +40,7 @@ COMMANDS = [
     Command("plan", [MATRIX], whole=["--threads", "--columns"], real=["--uses"], sized=["--memory-limit"]),
     Command("bench", ["plan", MATRIX, "--seconds", "0"], whole=["--threads"], real=["--uses", "--seconds"]),
     Command("lab", [MATRIX, "--kernel", "csr_row"], whole=["--threads", "--entries", "--block"]),
-    Command("verify", ["nonsense"], reads=False, whole=["--threads-list"]),
+    Command("verify", ["nonsense"], reads=False, whole=["--threads-list", "--repeat"], real=["--limit"]),
     Command("doctor", ["--device", "nonsense"], reads=False, whole=["--threads"]),
     Command("completion", ["bash"], reads=False),
     Command("help", ["info"], reads=False),

@@ -110,6 +110,12 @@ cudaError_t complete(stream& where, std::int64_t place) {
     std::memcpy(where.copies.front().to, where.copies.front().bytes.data(), where.copies.front().bytes.size());
     where.copies.pop_front();
   }
+  while (!where.reads.empty() && where.reads.front().place <= place) {
+    const copy_to_device& read = where.reads.front();
+    if (std::memcmp(read.from, read.bytes.data(), read.bytes.size()) != 0)
+      violate("the source of a copy to the device was changed before the copy was waited for");
+    where.reads.pop_front();
+  }
   where.done = std::max(where.done, place);
   return cudaSuccess;
 }

@@ -22,12 +22,19 @@ struct copy_to_host {
   std::vector<char> bytes;
   std::int64_t place;
 };
+/// A GPU may read the host's memory at any time until the stream is waited for.
+struct copy_to_device {
+  const void* from;
+  std::vector<char> bytes;  ///< that were there when the copy was asked for
+  std::int64_t place;
+};
 struct stream {
   int device = 0;
   bool alive = true;
   std::int64_t issued = 0;  ///< the number of work items; an item's place is its number
   std::int64_t done = 0;    ///< the last place that the host has waited for
   std::deque<copy_to_host> copies;
+  std::deque<copy_to_device> reads;
 };
 struct event {
   int device = 0;

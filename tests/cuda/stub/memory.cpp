@@ -127,11 +127,18 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   else if (find_array(to) != nullptr)
     violate("the target of a copy to the host is memory of the device");
   if (!good) return report(cudaErrorInvalidValue);
+  const char* const source = static_cast<const char*>(from);
   if (to_device) {
     std::memmove(to, from, bytes);
+    if (!from_device) where->reads.push_back({from, std::vector<char>(source, source + bytes), where->issued});
     return cudaSuccess;
   }
-  const char* const source = static_cast<const char*>(from);
+  // In one stream, what was copied from there before has been read.
+  std::erase_if(where->reads, [&](const copy_to_device& read) {
+    const char* const target = static_cast<const char*>(to);
+    const char* const read_from = static_cast<const char*>(read.from);
+    return read_from < target + bytes && target < read_from + read.bytes.size();
+  });
   where->copies.push_back({to, std::vector<char>(source, source + bytes), where->issued});
   std::memset(to, unfinished_byte, bytes);
   return cudaSuccess;

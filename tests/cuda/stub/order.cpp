@@ -45,7 +45,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   stream* const where = find_stream(handle, "a wait");
   if (const cudaError_t error = enter(__func__); error != cudaSuccess) {
-    if (where != nullptr) where->copies.clear();
+    if (where != nullptr) {
+      where->copies.clear();
+      where->reads.clear();
+    }
     return error;
   }
   if (where == nullptr) return report(cudaErrorInvalidResourceHandle);

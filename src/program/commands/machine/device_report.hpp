@@ -26,8 +26,9 @@ struct device_diagnosis {
 struct device_figures {
   measure::estimate seconds;
   double gbs = 0;
-  measure::estimate share_of_copy;                 ///< of the rate at which a copy moves bytes
-  std::optional<measure::estimate> speed_to_peer;  ///< above 1: faster than the peer
+  measure::estimate share_of_copy;                   ///< of the rate at which a copy moves bytes
+  std::optional<measure::estimate> speed_to_peer;    ///< above 1: faster than the peer
+  std::optional<measure::estimate> speed_to_thread;  ///< likewise than one thread of the processor
 };
 /// Of something that was run.
 [[nodiscard]] device_figures figures_of(const device_subject& subject, const device_time& time);

@@ -62,6 +62,8 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
 
 void run_doctor(const doctor_request& request) {
   if (!request.device.empty()) return run_doctor_device(request);
+  if (!request.matrices.empty())
+    throw error(errc::invalid_argument, "matrices are for --device, which times products with them");
   use_threads(request.common.threads);
   std::vector<finding> all = doctor(topology_of_machine());
   all.push_back(program_features());
@@ -100,6 +102,10 @@ void run_doctor(const doctor_request& request) {
 void add_options(option_list& options, doctor_request& request) {
   options.add("--device simt|cuda", request.device,
               "verify and time this device: simt is the host executor, cuda:1 the second GPU");
+  options
+      .add("MATRIX", request.matrices,
+           "with --device: files or generated matrices to time products with; their values become integers")
+      .otherwise("three generated matrices of up to 512 MiB");
   options.add("--measure", request.measure,
               "measure memory bandwidth and latency (20 s) and save the machine's profile");
   options.add("--profile FILE", request.profile, "file of the profile").otherwise("~/.cache/lacis/machine.json");
@@ -115,8 +121,9 @@ command doctor_command() {
        .summary = "processor, memory, GPU and MPI of this machine, with advice",
        .about = "Lists what matters for sparse matrices on this machine, one finding per line, each marked ok, note or "
                 "warn, with advice where something can be improved. With --device it verifies every kernel, then times "
-                "products and vector operations, interleaved with a copy of as many bytes and with cuSPARSE and cuBLAS "
-                "where they are installed. Without the device the exit status is 5.",
+                "products, sparse products by phase and vector operations, interleaved with a copy of as many bytes, "
+                "with one and all threads of the processor, and with cuSPARSE and cuBLAS where they are installed. "
+                "Without the device the exit status is 5.",
        .examples = {{"lacis doctor", "what this machine offers"},
                     {"lacis doctor --measure", "rates of its memory, which plans use from then on"}}},
       add_options, run_doctor);

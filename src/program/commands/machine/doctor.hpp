@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "parse/options.hpp"
 
@@ -11,7 +12,8 @@ namespace lacis::app {
 
 struct doctor_request {
   common_options common;
-  std::string device;  ///< simt or cuda[:N]; empty: the machine
+  std::string device;                 ///< simt or cuda[:N]; empty: the machine
+  std::vector<std::string> matrices;  ///< to time the device with; empty: generated ones
   bool measure = false;
   std::string profile;  ///< the file of the machine profile; empty: its usual place
 };

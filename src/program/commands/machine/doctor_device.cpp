@@ -2,15 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // lacis doctor --device: is the device there, are its results right, and how fast is it?
 #include <lacis/error.hpp>
+#include <lacis/structure.hpp>
 
 #include "commands/machine/device_report.hpp"
 #include "commands/machine/doctor.hpp"
+#include "commands/verify/request.hpp"
 #include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "input/load.hpp"
+#include "verify/test_matrices.hpp"
 
 namespace lacis::app {
+namespace {
+
+/// The pattern of a file or spec with integers: then sums in any order can be compared, and times are the same.
+csr_matrix<double, std::int32_t> measured_matrix(const std::string& name, const common_options& common) {
+  source_options source;
+  source.matrix = name;
+  const loaded given = load(source, common);
+  return std::visit(
+      [&]<class Matrix>(const Matrix& a) -> csr_matrix<double, std::int32_t> {
+        if constexpr (std::is_same_v<typename Matrix::index_type, std::int32_t>) {
+          const auto rows = canonical(a, duplicates::sum);
+          csr_matrix<double, std::int32_t> whole{.rows = rows.rows,
+                                                 .cols = rows.cols,
+                                                 .row_offsets = rows.row_offsets,
+                                                 .columns = rows.columns,
+                                                 .values = values_array<double>(buffer<double>(rows.nnz()), false)};
+          for (std::int64_t k = 0; k < rows.nnz(); ++k)
+            whole.values.data[k] =
+                verification::entry_value<double>(static_cast<std::uint64_t>(k), verification::entries::integers);
+          return whole;
+        } else {
+          throw error(errc::invalid_argument, given.name + " has more columns than 32 bits can number");
+        }
+      },
+      given.matrix);
+}
+
+}  // namespace
 
 void run_doctor_device(const doctor_request& request) {
   if (request.measure || !request.profile.empty())
@@ -27,8 +58,12 @@ void run_doctor_device(const doctor_request& request) {
     kernel_verify_options checks;
     checks.device = device;
     checks.progress = bar.callback();
+    end_when_hung(checks, verify_request{}.limit);
     all.kernels = verify_kernels(checks);
+    if (!all.kernels.stopped.empty()) throw not_verified(all.kernels.stopped);
     device_measure_options options;
+    for (const std::string& name : request.matrices)
+      options.matrices.emplace_back(name, measured_matrix(name, request.common));
     options.progress = bar.callback();
     all.measured = measure_device(device, options);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "parse/options.hpp"
+#include "verify/verify.hpp"
 
 namespace lacis::app {
 
@@ -15,9 +16,15 @@ struct verify_request {
   std::string operation;       ///< spmv, spmm, spgemm, powers; empty: spmv on the processor, everything on a device
   std::string device = "cpu";  ///< or where the device kernels run: simt, the host executor; cuda:0; ptx:80
   bool all = false;
+  int repeat = 1;      ///< times that every run on a device is made
+  double limit = 120;  ///< seconds for one run on a device
   std::vector<std::string> isas;
   std::vector<int> threads;
 };
+
+/// A run of a kernel that takes longer than so many seconds is named, and ends the program: what hangs on a device
+/// cannot be stopped.
+void end_when_hung(kernel_verify_options& options, double limit_seconds);
 
 /// With --device.
 void run_verify_kernels(const verify_request& request);

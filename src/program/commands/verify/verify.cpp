@@ -114,6 +114,7 @@ void run_verify(const verify_request& request) {
   if (request.device != "cpu" && request.operation == "powers")
     throw error(errc::invalid_argument, "powers are verified on the processor; leave --device out");
   if (request.device != "cpu") return run_verify_kernels(request);
+  if (request.repeat != 1) throw error(errc::invalid_argument, "--repeat is for --device simt, cuda and ptx");
   verify_options options;
   options.all = request.all;
   for (const std::string& name : request.isas) options.isas.push_back(parse_isa(name));
@@ -145,6 +146,14 @@ void add_options(option_list& options, verify_request& request) {
               "verify device kernels instead: simt is the host executor, cuda:1 the second GPU, ptx:80 an interpreter "
               "of the PTX for compute capability 8.0");
   options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
+  options.add("--repeat N", request.repeat, "with --device: how often every run is made")
+      .integers(1, 1000000)
+      .otherwise("1; more on a GPU, where each run is another schedule");
+  options
+      .add("--limit SECONDS", request.limit,
+           "with --device: a run that takes longer is named and ends the program with status 3; 0: no limit")
+      .reals(0.0, 1e6)
+      .otherwise("120");
   options.add("--isa LIST", request.isas, "instruction sets, separated by commas: scalar, avx2, avx512")
       .list()
       .otherwise("all of this processor");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -52,6 +53,7 @@ std::string screen(const kernel_report& report, double seconds) {
   std::string text = table(report, paint) + '\n' + wrapped("covered: " + report.swept, 0, columns) + "\n\n";
   for (const std::string& fault : report.faults) text += wrapped("- " + fault, 2, columns) + '\n';
   for (const std::string& kernel : report.never_launched) text += "- never launched: " + kernel + '\n';
+  if (!report.stopped.empty()) text += wrapped("- stopped: " + report.stopped, 2, columns) + '\n';
   if (!report.good()) text += '\n';
   const std::string verdict =
       fmt::format("{} runs compared, {} differing", plot::grouped(report.runs), plot::grouped(report.differing));
@@ -84,6 +86,14 @@ std::optional<int> architecture_of(std::string_view device) {
 
 }  // namespace
 
+void end_when_hung(kernel_verify_options& options, double limit_seconds) {
+  options.limit_seconds = limit_seconds;
+  options.hung = [](const std::string& words) {
+    complain(words);
+    std::_Exit(exit_not_verified);
+  };
+}
+
 void run_verify_kernels(const verify_request& request) {
   if (!request.isas.empty() || !request.threads.empty())
     throw error(errc::invalid_argument, "--isa and --threads-list are for --device cpu; leave them out");
@@ -98,6 +108,8 @@ void run_verify_kernels(const verify_request& request) {
     options.device = device_named(request.device);
   }
   options.all = request.all;
+  options.repeats = request.repeat;
+  end_when_hung(options, request.limit);
   const auto begin = std::chrono::steady_clock::now();
   const kernel_report report = [&] {
     progress_bar bar(request.common.quiet);
@@ -110,6 +122,7 @@ void run_verify_kernels(const verify_request& request) {
   else
     print_screen(screen(report, seconds));
   if (report.good()) return;
+  if (!report.stopped.empty()) throw not_verified(report.stopped);
   throw not_verified(fmt::format("{} runs differ from the reference, {} kernels were never launched",
                                  plot::grouped(report.differing), report.never_launched.size()));
 }
