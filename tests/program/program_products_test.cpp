@@ -208,9 +208,6 @@ TEST_F(Program, VerifiesProductsWithDenseColumns) {
   EXPECT_GT(all["products"], 10000);
   EXPECT_EQ(all["refusals"], 440);
   EXPECT_EQ(all["table"].size(), 15u);  // nine formats, six layouts
-  const outcome elsewhere = shell("$LACIS verify spmm --device simt");
-  EXPECT_EQ(elsewhere.code, 2);
-  EXPECT_NE(elsewhere.err.find("spmm is for --device cpu"), std::string::npos) << elsewhere.err;
 }
 
 TEST_F(Program, VerifiesTheKernelsOfSparseProductsAlone) {
@@ -222,7 +219,22 @@ TEST_F(Program, VerifiesTheKernelsOfSparseProductsAlone) {
   EXPECT_LT(all["kernels"], 30);
   EXPECT_TRUE(all["never_launched"].empty());
   for (const json& count : all["table"]) EXPECT_EQ(count["what"].get<std::string>().find("spgemm"), 0u);
-  EXPECT_EQ(shell("$LACIS verify spmv --device simt").code, 2);
+}
+
+TEST_F(Program, VerifiesTheKernelsOfOneOperationAndType) {
+  const outcome ran = shell("$LACIS verify triangular --device simt --type complex-float --json");
+  ASSERT_EQ(ran.code, 0) << ran.out << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["differing"], 0);
+  EXPECT_GT(all["runs"], 50);
+  EXPECT_LT(all["kernels"], 30);
+  EXPECT_NE(all["swept"].get<std::string>().find("with complex float, 32-bit"), std::string::npos);
+  const outcome whole = shell("$LACIS verify --device simt --type float --json");
+  ASSERT_EQ(whole.code, 0) << whole.out << whole.err;
+  EXPECT_GE(json::parse(whole.out)["kernels"], 80);
+  for (const char* wrong : {"powers --device simt", "--device simt --type int", "--type float", "convert",
+                            "--device simt --counts counts.tsv"})
+    EXPECT_EQ(shell(std::string("$LACIS verify ") + wrong).code, 2) << wrong;
 }
 
 TEST_F(Program, VerifiesEveryDeviceKernel) {

@@ -113,6 +113,14 @@ TEST(PtxInstructions, SectorsAndBankConflictsAreCounted) {
   EXPECT_EQ(column.sectors, 32U);
   EXPECT_EQ(column.bank_conflicts, 31U);
   EXPECT_EQ(column.active_lanes, column.instructions * 32);
+  // Accesses of 8 bytes are served in halves of the warp: neighbours do not conflict, two columns of a row do.
+  const std::string wide = "mov.u64 %rd9, words;\nadd.s64 %rd9, %rd9, %rd7;\nst.shared.u64 [%rd9], %rd7;\n";
+  EXPECT_EQ(counted("mul.wide.u32 %rd7, %r1, 8;\n" + wide).bank_conflicts, 0U);
+  EXPECT_EQ(counted("mul.wide.u32 %rd7, %r1, 16;\n" + wide).bank_conflicts, 2U);
+  // A generic address of shared memory is no request to global memory.
+  const lacis_ptx_counters generic = counted("cvta.shared.u64 %rd9, %rd5;\nst.u32 [%rd9], %r1;\n");
+  EXPECT_EQ(generic.requests, 0U);
+  EXPECT_EQ(generic.shared_requests, 1U);
 }
 
 }  // namespace

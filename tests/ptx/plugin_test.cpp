@@ -6,8 +6,10 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "device/table.hpp"
@@ -18,10 +20,10 @@ namespace {
 class PtxPlugin : public testing::TestWithParam<lacis_ptx_options> {
  protected:
   PtxPlugin() {
-    void* const library = dlopen(LACIS_PTX_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+    library = dlopen(LACIS_PTX_PLUGIN, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) throw std::runtime_error(dlerror());
     table = reinterpret_cast<const lacis_runtime* (*)()>(dlsym(library, "lacis_cuda_runtime"))();
-    const auto set = reinterpret_cast<void (*)(const lacis_ptx_options*)>(dlsym(library, "lacis_ptx_set_options"));
+    set = reinterpret_cast<void (*)(const lacis_ptx_options*)>(dlsym(library, "lacis_ptx_set_options"));
     set(&GetParam());
     check(table->use(nullptr, 0, nullptr));
   }
@@ -47,6 +49,8 @@ class PtxPlugin : public testing::TestWithParam<lacis_ptx_options> {
     for (void* const memory : arrays) table->release(nullptr, memory, nullptr);
   }
 
+  void* library = nullptr;
+  void (*set)(const lacis_ptx_options*) = nullptr;
   const lacis_runtime* table = nullptr;
   std::vector<void*> arrays;
   std::mt19937_64 random{7};
@@ -97,6 +101,38 @@ TEST_P(PtxPlugin, SortsSegmentsOfAllSizes) {
   EXPECT_EQ(download(sorted, count), expected);
   const std::vector<std::uint64_t> got = download(moved, count);
   for (std::size_t k = 0; k < count; ++k) ASSERT_EQ(got[k], static_cast<std::uint64_t>(expected[k]) * 3) << k;
+}
+
+TEST_P(PtxPlugin, CountsByKernelWhereAsked) {
+  using by_name = std::map<std::string, lacis_ptx_counters>;
+  const auto each = reinterpret_cast<void (*)(lacis_ptx_take, void*)>(dlsym(library, "lacis_ptx_each_kernel"));
+  const auto get = reinterpret_cast<void (*)(lacis_ptx_counters*)>(dlsym(library, "lacis_ptx_get_counters"));
+  const auto by_kernel = [&] {
+    by_name all;
+    each([](void* to, const char* name, const lacis_ptx_counters* own) { (*static_cast<by_name*>(to))[name] = *own; },
+         &all);
+    return all;
+  };
+  const auto scan = [&](std::int32_t count) {
+    lacis_ptx_options how = GetParam();
+    how.count = count;
+    set(&how);
+    const std::vector<std::int64_t> counts(5000, 1);
+    check(table->scan(nullptr, upload(counts), allocate<std::int64_t>(5001), 5000, nullptr));
+  };
+  const by_name before = by_kernel();
+  scan(0);
+  EXPECT_EQ(by_kernel().size(), before.size());
+  scan(1);
+  lacis_ptx_counters all{};
+  get(&all);
+  EXPECT_GT(all.sectors, 0U);
+  for (const lacis::ptx::named_counter& counter : lacis::ptx::all_counters) {
+    std::uint64_t sum = 0;
+    for (const auto& [name, own] : by_kernel())
+      sum += own.*counter.value - (before.contains(name) ? before.at(name).*counter.value : 0);
+    EXPECT_EQ(sum, all.*counter.value) << counter.name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t sector_bytes = 32;
 constexpr std::uint64_t banks = 32;
+constexpr std::uint64_t bank_bytes = 4;
 
 std::uint64_t extended(std::uint64_t bits, type kind) {
   switch (kind) {
@@ -193,26 +194,41 @@ void machine::convert_address(warp& w, const instruction& i, lane_mask mask) {
 
 void machine::count_request(warp& w, const instruction& i, lane_mask mask, std::size_t bytes) {
   if (mask == 0 || i.where == space::local || i.where == space::parameter) return;
-  std::vector<std::uint64_t> touched;
-  const bool shared = i.where == space::shared;
-  const std::uint64_t unit = shared ? 4 : sector_bytes;
-  each_lane(mask, [&](int lane) {
-    const std::uint64_t address = lanes_of(w.registers.data(), i.address)[lane] + static_cast<std::uint64_t>(i.offset);
-    for (std::uint64_t at = address / unit; at <= (address + bytes - 1) / unit; ++at) touched.push_back(at);
-  });
-  std::ranges::sort(touched);
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  const auto address_of = [&](int lane) {
+    return lanes_of(w.registers.data(), i.address)[lane] + static_cast<std::uint64_t>(i.offset);
+  };
+  // The different units of memory that lanes touch; most often neighbours in ascending order.
+  const auto find_touched = [&](lane_mask some, std::uint64_t unit) {
+    touched_.clear();
+    each_lane(some, [&](int lane) {
+      const std::uint64_t address = address_of(lane);
+      for (std::uint64_t at = address / unit; at <= (address + bytes - 1) / unit; ++at)
+        if (touched_.empty() || touched_.back() != at) touched_.push_back(at);
+    });
+    if (!std::ranges::is_sorted(touched_)) std::ranges::sort(touched_);
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+  };
+  const bool shared =
+      i.where == space::shared ||
+      (i.where == space::generic &&
+       w.home->shared.contains(reinterpret_cast<const char*>(address_of(std::countr_zero(mask))), bytes));
   if (!shared) {
     ++counters.requests;
-    counters.sectors += touched.size();
+    find_touched(mask, sector_bytes);
+    counters.sectors += touched_.size();
     return;
   }
-  std::uint64_t turns[banks] = {};
-  for (const std::uint64_t word : touched) ++turns[word % banks];
-  // Wide accesses take at least as many turns as they have words for every bank.
-  const std::uint64_t fewest = (touched.size() + banks - 1) / banks;
   ++counters.shared_requests;
-  counters.bank_conflicts += *std::ranges::max_element(turns) - fewest;
+  // Accesses of 8 bytes are served in halves of the warp, of 16 in quarters.
+  const int group = lanes / static_cast<int>(std::max<std::size_t>(1, bytes / bank_bytes));
+  for (int first = 0; first < lanes; first += group) {
+    const lane_mask some = mask & (all_lanes >> (lanes - group) << first);
+    if (some == 0) continue;
+    std::uint64_t turns[banks] = {};
+    find_touched(some, bank_bytes);
+    for (const std::uint64_t word : touched_) ++turns[word % banks];
+    counters.bank_conflicts += *std::ranges::max_element(turns) - 1;
+  }
 }
 
 }  // namespace lacis::ptx

@@ -32,8 +32,32 @@ struct lacis_ptx_counters {
   std::uint64_t bank_conflicts;  ///< turns that shared requests took beyond the first
 };
 
-/// For all launches from now on; counters start again.
+/// Of a kernel, by its name in the PTX.
+using lacis_ptx_take = void (*)(void* to, const char* kernel, const lacis_ptx_counters* counters);
+
+/// For all launches from now on; counters start again, but not those of kernels.
 void lacis_ptx_set_options(const lacis_ptx_options* options);
 void lacis_ptx_get_counters(lacis_ptx_counters* counters);
+/// take(to, ...) for each kernel that was launched with lacis_ptx_options::count, of all these launches.
+void lacis_ptx_each_kernel(lacis_ptx_take take, void* to);
 
 }  // extern "C"
+
+namespace lacis::ptx {
+
+/// Every counter, by its name.
+struct named_counter {
+  const char* name;
+  std::uint64_t lacis_ptx_counters::* value;
+};
+inline constexpr named_counter all_counters[] = {
+    {"launches", &lacis_ptx_counters::launches},
+    {"warp_instructions", &lacis_ptx_counters::instructions},
+    {"active_lanes", &lacis_ptx_counters::active_lanes},
+    {"requests", &lacis_ptx_counters::requests},
+    {"sectors", &lacis_ptx_counters::sectors},
+    {"shared_requests", &lacis_ptx_counters::shared_requests},
+    {"bank_conflicts", &lacis_ptx_counters::bank_conflicts},
+};
+
+}  // namespace lacis::ptx

@@ -63,7 +63,11 @@ const kernel* interpreter::find(const void* host_function) {
 void interpreter::launch(const void* host_function, const launch_shape& shape, void** arguments) {
   const kernel* const run = find(host_function);
   if (run == nullptr) throw fault("there is no PTX of this kernel for the device");
+  const lacis_ptx_counters before = machine_.counters;
   machine_.launch(module_of(architecture_of(device)), *run, shape, arguments);
+  if (machine_.options.count == 0) return;
+  lacis_ptx_counters& sum = counted_[run->name];
+  for (const named_counter& each : all_counters) sum.*each.value += machine_.counters.*each.value - before.*each.value;
 }
 
 }  // namespace lacis::ptx
@@ -76,6 +80,9 @@ extern "C" {
 }
 [[gnu::visibility("default")]] void lacis_ptx_get_counters(lacis_ptx_counters* counters) {
   *counters = lacis::ptx::the_interpreter().runs().counters;
+}
+[[gnu::visibility("default")]] void lacis_ptx_each_kernel(lacis_ptx_take take, void* to) {
+  for (const auto& [name, counters] : lacis::ptx::the_interpreter().counted()) take(to, name.c_str(), &counters);
 }
 
 }  // extern "C"

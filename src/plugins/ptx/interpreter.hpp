@@ -28,6 +28,8 @@ class interpreter {
 
   [[nodiscard]] device_memory& memory() { return memory_; }
   [[nodiscard]] machine& runs() { return machine_; }
+  /// What the launches of each kernel did that were counted.
+  [[nodiscard]] const std::map<std::string, lacis_ptx_counters>& counted() const { return counted_; }
   int device = 0;          ///< in use
   std::string last_fault;  ///< in words
 
@@ -41,6 +43,7 @@ class interpreter {
   std::map<int, module> modules_;
   device_memory memory_{std::size_t{1} << 32};
   machine machine_{memory_};
+  std::map<std::string, lacis_ptx_counters> counted_;
 };
 
 [[nodiscard]] interpreter& the_interpreter();

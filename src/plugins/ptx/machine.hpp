@@ -124,6 +124,7 @@ class machine {
   std::vector<std::unique_ptr<block>> resident_;
   std::vector<std::unique_ptr<block>> ended_;  ///< whose memory is used again
   std::unordered_map<const char*, release> released_;
+  std::vector<std::uint64_t> touched_;  ///< by one request, while it is counted
 };
 
 }  // namespace lacis::ptx

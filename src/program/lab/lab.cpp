@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "device/spmv.hpp"
+#include "interpreted/interpreted.hpp"
 #include "kernels/spmv_bsr.hpp"
 #include "kernels/spmv_coo.hpp"
 #include "kernels/spmv_csr.hpp"
@@ -108,6 +109,40 @@ void run_method(const spmv_facts& facts, const csr_view<Value, std::int32_t>& a,
   fill_report(report, counts, size, launches, model);
 }
 
+/// Runs the PTX of a method on the windows.
+template <class Value>
+emitted_counts run_emitted(const lacis_runtime& interpreter, const spmv_facts& facts,
+                           const csr_view<Value, std::int32_t>& a, std::span<const row_window> windows,
+                           const product_size& size) {
+  device::runtime device(interpreter);
+  lacis_ptx_options counting;
+  counting.races = 0;
+  counting.count = 1;
+  const auto x = device.zeros<Value>(a.cols);
+  lacis_ptx_counters sum{};
+  for (const row_window& rows : windows) {
+    const window_matrix<Value> window =
+        size.sampled() ? cut_rows(a, rows, facts.method == spmv_method::csr_cached) : window_matrix<Value>{{}, {}, a};
+    const auto matrix = device::upload(device, window.view);
+    const auto plan = device::plan_spmv(device, facts.method, matrix);
+    const auto y = device.zeros<Value>(matrix.rows);
+    interpreted::set_options(counting);
+    device::spmv(device, plan, matrix, Value(1), x.data(),
+                 facts.update == device::spmv_update::add ? Value(1) : Value(0), y.data());
+    const lacis_ptx_counters own = interpreted::counters();
+    for (const ptx::named_counter& each : ptx::all_counters) sum.*each.value += own.*each.value;
+  }
+  const auto per_entry = [&](std::uint64_t count) {
+    return static_cast<double>(count) / static_cast<double>(size.sampled_entries);
+  };
+  return {.instructions_per_nnz = per_entry(sum.instructions),
+          .active_lanes = static_cast<double>(sum.active_lanes) / static_cast<double>(sum.instructions) / 32,
+          .requests_per_nnz = per_entry(sum.requests),
+          .sectors_per_nnz = per_entry(sum.sectors),
+          .shared_requests_per_nnz = per_entry(sum.shared_requests),
+          .bank_conflicts_per_nnz = per_entry(sum.bank_conflicts)};
+}
+
 template <class Value>
 product_size size_of(const csr_view<Value, std::int32_t>& a, std::span<const row_window> windows) {
   constexpr auto value_bytes = static_cast<std::int64_t>(sizeof(Value));
@@ -132,6 +167,7 @@ std::span<const method_facts> all_methods() { return methods; }
 template <value Value> lab_report examine(const csr_view<Value, std::int32_t>& a, const lab_options& options) {
   if (options.model == nullptr)
     throw error(errc::invalid_argument, "the laboratory needs a GPU to model; gpu_named(\"t4\") is one");
+  const lacis_runtime* const interpreter = options.emitted ? &interpreted::runtime_for(0) : nullptr;
   std::vector<const spmv_facts*> asked;
   for (const std::string& name : options.kernels) asked.push_back(&method_named(name));
   const std::vector<row_window> windows = choose_rows(
@@ -168,6 +204,10 @@ template <value Value> lab_report examine(const csr_view<Value, std::int32_t>& a
       if (options.progress) options.progress(facts.name, static_cast<double>(done) / static_cast<double>(asked.size()));
     }
   });
+  // There is one interpreter in a process.
+  for (std::size_t k = 0; interpreter != nullptr && k < asked.size(); ++k)
+    if (report.methods[k].refused.empty())
+      report.methods[k].emitted = run_emitted(*interpreter, *asked[k], a, windows, size);
   return report;
 }
 

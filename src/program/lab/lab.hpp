@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +58,16 @@ struct method_facts {
 };
 [[nodiscard]] std::span<const method_facts> all_methods();
 
+/// What the PTX of a method did, counted by its interpreter with lanes in step. Figures are per entry.
+struct emitted_counts {
+  double instructions_per_nnz = 0;  ///< of warps
+  double active_lanes = 0;          ///< of 32, as a share: in all instructions
+  double requests_per_nnz = 0;      ///< of global memory
+  double sectors_per_nnz = 0;
+  double shared_requests_per_nnz = 0;
+  double bank_conflicts_per_nnz = 0;
+};
+
 /// Counts are of what was run, figures are per entry of the whole product. The model has sectors, an L2 and rates, but
 /// no L1 and no time: a warp that works alone for long, on one long row, costs it no more than its requests.
 struct method_report {
@@ -71,6 +82,7 @@ struct method_report {
   double bank_conflicts_per_nnz = 0;  ///< passes beyond the first over the banks of shared memory
   double atomics_per_nnz = 0;         ///< lanes' atomic operations on global memory
   std::vector<array_traffic> arrays;
+  std::optional<emitted_counts> emitted;  ///< where lab_options::emitted asks for it
   // Modelled.
   double compulsory_bytes_per_nnz = 0;  ///< every sector that the method's arrays have and the product needs, once
   double dram_bytes_per_nnz = 0;        ///< through the L2
@@ -95,6 +107,7 @@ struct lab_options {
   const gpu* model = nullptr;
   std::int64_t most_entries = 0;  ///< larger matrices are sampled by blocks of rows; 0: nothing is
   int threads = 0;                ///< 0: as many as OpenMP would take
+  bool emitted = false;           ///< also run the PTX of each method, under its interpreter
   lacis::progress progress;
 };
 

@@ -3,13 +3,11 @@
 // Counting runs of kernels.
 #include "verify/kernel_ledger.hpp"
 
-#include <dlfcn.h>
 #include <numeric>
 
 #include "base/text.hpp"
-#include "device/plugin.hpp"
+#include "interpreted/interpreted.hpp"
 #include "kernels/names.hpp"
-#include "ptx/control.hpp"
 
 namespace lacis::verification {
 namespace {
@@ -26,34 +24,26 @@ std::string schedule_text(const simt::schedule& turns) {
   return detail::text("shuffled turns ", turns.seed);
 }
 
-const lacis_runtime& interpreter_for(int architecture) {
-  const device::plugin& opened = device::ptx_plugin();
-  if (opened.table == nullptr) throw error(errc::no_device, detail::text("ptx: ", opened.problem, "; ", opened.advice));
-  device::runtime device(*opened.table);
-  lacis_device_facts facts{};
-  if (opened.table->probe(opened.table->state, architecture, &facts) != 0)
-    throw error(errc::no_device, detail::text("ptx: ", opened.table->message(opened.table->state, 0),
-                                              "; CMAKE_CUDA_ARCHITECTURES lists what PTX is made for"));
-  device.check(opened.table->use(opened.table->state, architecture, nullptr));
-  return *opened.table;
-}
-
 /// Lanes in step; lanes that part anywhere; lanes that run ahead among many resident blocks, with loads that return
-/// what was there before a store that a thread need not know of.
-std::vector<device_schedule> interpreter_schedules(bool all_seeds) {
-  const auto symbol = dlsym(device::ptx_plugin().library, "lacis_ptx_set_options");
-  const auto set = reinterpret_cast<void (*)(const lacis_ptx_options*)>(symbol);
-  if (set == nullptr) throw error(errc::unsupported, "the PTX plugin has no schedules; build it again");
+/// what was there before a store that a thread need not know of. What is counted are lanes in step alone.
+std::vector<device_schedule> interpreter_schedules(bool counted) {
   std::vector<device_schedule> all;
   const auto add = [&](const std::string& name, const lacis_ptx_options& how) {
-    all.push_back({name, [set, how] { set(&how); }});
+    all.push_back({name, [how] { interpreted::set_options(how); }});
   };
-  add("lanes in step", {});
-  for (std::uint64_t seed = 1; seed <= (all_seeds ? 2 : 1); ++seed) {
-    add(detail::text("lanes apart ", seed), {.turns = lacis_ptx_random, .resident_blocks = 4, .seed = seed});
-    add(detail::text("lanes ahead ", seed),
-        {.turns = lacis_ptx_ahead, .resident_blocks = 16, .seed = seed, .stale = 1});
-  }
+  lacis_ptx_options in_step;
+  in_step.count = counted ? 1 : 0;
+  add("lanes in step", in_step);
+  if (counted) return all;
+  lacis_ptx_options apart;
+  apart.turns = lacis_ptx_random;
+  apart.resident_blocks = 4;
+  add("lanes apart", apart);
+  lacis_ptx_options ahead;
+  ahead.turns = lacis_ptx_ahead;
+  ahead.resident_blocks = 16;
+  ahead.stale = 1;
+  add("lanes ahead", ahead);
   return all;
 }
 
@@ -78,8 +68,8 @@ kernel_ledger::kernel_ledger(const kernel_verify_options& options, const std::ve
   if (options.repeats < 1)
     throw error(errc::invalid_argument, detail::text("a run is repeated at least once, not ", options.repeats));
   if (options.interpreted) {
-    table_ = &interpreter_for(options.architecture);
-    schedules_ = interpreter_schedules(options.all);
+    table_ = &interpreted::runtime_for(options.architecture);
+    schedules_ = interpreter_schedules(options.counted);
     in_turn_ = !options.all;
   } else if (options.device.kind == device_kind::simt) {
 #ifdef LACIS_WITH_SIMT
@@ -160,7 +150,6 @@ bool kernel_ledger::answers() const {
 kernel_report& kernel_ledger::report_of(const std::function<void()>& sweep) {
   try {
     sweep();
-    report_.never_launched = device::never_launched(launches_);
   } catch (const device_lost& problem) {
     report_.stopped = detail::text("the device does not answer any more after ", problem.what());
   }

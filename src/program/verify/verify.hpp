@@ -12,6 +12,8 @@
 #include <lacis/isa.hpp>
 #include <lacis/progress.hpp>
 
+#include "interpreted/interpreted.hpp"
+
 namespace lacis {
 
 /// What verify() goes through.
@@ -60,12 +62,20 @@ struct verify_report {
 /// The same for products with 1 to 65 dense columns, row-major, column-major and with gaps.
 [[nodiscard]] verify_report verify_spmm(const verify_options& options = {});
 
+/// The operations that device kernels are verified by.
+inline constexpr const char* kernel_operations[] = {"spmv", "convert", "spmm", "triangular", "spgemm", "vectors"};
+/// The types of values of device kernels.
+inline constexpr const char* kernel_values[] = {"float", "double", "complex float", "complex double"};
+
 /// What verify_kernels() goes through.
 struct kernel_verify_options {
   device_id device = devices::simt();  ///< or a GPU
   bool interpreted = false;            ///< instead: the PTX of the kernels under an interpreter
   int architecture = 0;                ///< of that PTX: 80 for compute capability 8.0; 0: the first there is
-  bool all = false;                    ///< every matrix in ten schedules: minutes instead of seconds
+  std::string operation;               ///< only the kernels of one: a name of kernel_operations; empty: all
+  std::string values;                  ///< only kernels with values of this type, and those without any; empty: all
+  bool counted = false;                ///< interpreted, with lanes in step: fills in kernel_report::executed
+  bool all = false;                    ///< every matrix in every schedule: minutes instead of seconds
   int threads = 0;           ///< of the host executor, over the blocks of a grid; 0: as many as OpenMP would take
   int repeats = 1;           ///< of every run in every schedule: a GPU takes another one each time
   double limit_seconds = 0;  ///< of one run; 0: none
@@ -87,14 +97,17 @@ struct kernel_report {
   std::int64_t runs = 0;  ///< results compared
   std::int64_t differing = 0;
   std::int64_t launches = 0;
-  int kernels = 0;         ///< that the library has
+  int kernels = 0;         ///< that were launched
   int instantiations = 0;  ///< of them, with their types
   int schedules = 0;       ///< orders in which blocks and threads took turns; a GPU has its own one
   std::vector<kernel_count> table;
-  std::vector<std::string> faults;          ///< the first few, in words
-  std::vector<std::string> never_launched;  ///< kernels that no run reached: none, where all is well
-  std::string stopped;                      ///< why not everything was run: the device failed for good
-  std::string swept;                        ///< what was gone through, in words
+  std::vector<std::string> faults;  ///< the first few, in words
+  /// Kernels that no run reached: none, where all is well. Which kernels an operation should reach is known of spgemm
+  /// alone.
+  std::vector<std::string> never_launched;
+  std::vector<interpreted::kernel_counters> executed;  ///< of each kernel, where asked for
+  std::string stopped;                                 ///< why not everything was run: the device failed for good
+  std::string swept;                                   ///< what was gone through, in words
   std::string compiler;
 
   [[nodiscard]] bool good() const { return differing == 0 && never_launched.empty() && stopped.empty(); }
@@ -105,8 +118,5 @@ struct kernel_report {
 /// host executor with its line. Throws error(no_device) when the device is not there and error(invalid_argument) for
 /// the processor, for which there is verify().
 [[nodiscard]] kernel_report verify_kernels(const kernel_verify_options& options = {});
-
-/// The same for the kernels of sparse products alone, all of which must be reached.
-[[nodiscard]] kernel_report verify_spgemm_kernels(const kernel_verify_options& options = {});
 
 }  // namespace lacis

@@ -19,23 +19,34 @@ json array_json(const lab::array_traffic& array) {
           {"dram_bytes_per_nnz", array.dram_bytes_per_nnz}};
 }
 
+json emitted_json(const lab::emitted_counts& counts) {
+  return {{"warp_instructions_per_nnz", counts.instructions_per_nnz},
+          {"active_lanes", counts.active_lanes},
+          {"requests_per_nnz", counts.requests_per_nnz},
+          {"sectors_per_nnz", counts.sectors_per_nnz},
+          {"shared_requests_per_nnz", counts.shared_requests_per_nnz},
+          {"bank_conflicts_per_nnz", counts.bank_conflicts_per_nnz}};
+}
+
 json method_json(const lab::method_report& method) {
   json arrays = json::array();
   for (const lab::array_traffic& array : method.arrays) arrays.push_back(array_json(array));
-  return {{"kernel", method.kernel},
-          {"block", method.block_threads},
-          {"active_lanes", method.active_lanes},
-          {"requests_per_nnz", method.requests_per_nnz},
-          {"bytes_requested_per_nnz", method.bytes_requested_per_nnz},
-          {"shared_requests_per_nnz", method.shared_requests_per_nnz},
-          {"bank_conflicts_per_nnz", method.bank_conflicts_per_nnz},
-          {"atomics_per_nnz", method.atomics_per_nnz},
-          {"compulsory_bytes_per_nnz", method.compulsory_bytes_per_nnz},
-          {"dram_bytes_per_nnz", method.dram_bytes_per_nnz},
-          {"model_s", method.model_s},
-          {"model_share", method.model_share},
-          {"bound_by", method.bound_by},
-          {"arrays", std::move(arrays)}};
+  json all = {{"kernel", method.kernel},
+              {"block", method.block_threads},
+              {"active_lanes", method.active_lanes},
+              {"requests_per_nnz", method.requests_per_nnz},
+              {"bytes_requested_per_nnz", method.bytes_requested_per_nnz},
+              {"shared_requests_per_nnz", method.shared_requests_per_nnz},
+              {"bank_conflicts_per_nnz", method.bank_conflicts_per_nnz},
+              {"atomics_per_nnz", method.atomics_per_nnz},
+              {"compulsory_bytes_per_nnz", method.compulsory_bytes_per_nnz},
+              {"dram_bytes_per_nnz", method.dram_bytes_per_nnz},
+              {"model_s", method.model_s},
+              {"model_share", method.model_share},
+              {"bound_by", method.bound_by},
+              {"arrays", std::move(arrays)}};
+  if (method.emitted) all["emitted"] = emitted_json(*method.emitted);
+  return all;
 }
 
 /// What was modelled and what that leaves out.

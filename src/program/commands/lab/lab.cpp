@@ -37,6 +37,7 @@ struct lab_request {
   std::string sweep;    ///< "rows", or empty
   std::string svg;      ///< a file for the chart, "-", or empty
   bool explain = false;
+  bool ptx = false;  ///< also the emitted code
 };
 
 /// "t4|a100|..."
@@ -47,6 +48,7 @@ std::string names_of_gpus() {
 }
 
 constexpr std::int64_t usual_entries = 2'000'000;
+constexpr std::int64_t usual_interpreted_entries = 200'000;
 constexpr std::int64_t usual_products = 1'000'000;
 
 /// The entries to run at most, 0 for all of them.
@@ -78,6 +80,8 @@ void require_operation(const lab_request& request) {
 void require_sense(const lab_request& request) {
   require_type(request.type);
   require_operation(request);
+  if (request.ptx && (request.operation != "spmv" || !request.sweep.empty()))
+    throw error(errc::invalid_argument, "--ptx is about the product of one matrix with a vector");
   if (request.svg == "-" && request.common.json)
     throw error(errc::invalid_argument,
                 "--json and --svg - both write to standard output; write the picture to a file");
@@ -125,7 +129,8 @@ void sweep(const lab_request& request, lab::lab_options options, progress_bar& b
 }
 
 void one_matrix(const lab_request& request, lab::lab_options options, progress_bar& bar) {
-  options.most_entries = most_entries(request.entries, usual_entries);
+  options.most_entries = most_entries(request.entries, request.ptx ? usual_interpreted_entries : usual_entries);
+  options.emitted = request.ptx;
   const loaded source = load(request.source, request.common);
   options.progress = counting(bar);
   const lab_result result = examine_as(source, request.type, options);
@@ -176,9 +181,10 @@ void add_options(option_list& options, lab_request& request) {
   options.add("--gpu " + names_of_gpus(), request.gpu, "the GPU to model");
   options.add("--type float|double", request.type, "value type").otherwise("as in the file");
   options.add("--entries N", request.entries, "number of entries, or of products for spgemm, to run; or all")
-      .otherwise("2000000; spgemm: 1000000");
+      .otherwise("2000000; spgemm: 1000000; --ptx: 200000");
   options.add("--sweep rows", request.sweep, "instead of a matrix, matrices with 1, 2, 4 to 1024 entries per row");
   options.add("--svg FILE", request.svg, "also draw the comparison; - is standard output");
+  options.add("--ptx", request.ptx, "also count the emitted code: the PTX of each kernel under an interpreter");
   options.add("--explain", request.explain, "name the effect that decides and the kernel to take");
   add_input(options, request.source);
   add_common(options, request.common);

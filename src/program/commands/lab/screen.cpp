@@ -106,6 +106,29 @@ std::vector<column> main_columns(const methods& rows, bool unicode) {
   return table;
 }
 
+/// What was counted of the source beside what was counted of the PTX.
+std::vector<column> emitted_columns(const methods& rows) {
+  constexpr double sector_bytes = 32;
+  const auto number = [](double value) { return fmt::format("{:.2f}", value); };
+  const auto add = [&](std::vector<column>& table, std::string upper, std::string lower, auto value) {
+    table.push_back(column_of(std::move(upper), std::move(lower), rows, value));
+    table.back().over_several = true;
+  };
+  std::vector<column> table;
+  table.push_back(column_of("", "kernel", rows, [](const method_report& m) { return m.kernel; }));
+  add(table, "", "lanes", [](const method_report& m) { return percent(m.active_lanes); });
+  add(table, "", "req.", [&](const method_report& m) { return number(m.requests_per_nnz); });
+  add(table, "", "sectors", [&](const method_report& m) { return number(m.bytes_requested_per_nnz / sector_bytes); });
+  add(table, "source, per entry", "confl.", [&](const method_report& m) { return number(m.bank_conflicts_per_nnz); });
+  add(table, "", "instr.", [&](const method_report& m) { return number(m.emitted->instructions_per_nnz); });
+  add(table, "", "lanes", [](const method_report& m) { return percent(m.emitted->active_lanes); });
+  add(table, "", "req.", [&](const method_report& m) { return number(m.emitted->requests_per_nnz); });
+  add(table, "", "sectors", [&](const method_report& m) { return number(m.emitted->sectors_per_nnz); });
+  add(table, "PTX, per entry", "confl.",
+      [&](const method_report& m) { return number(m.emitted->bank_conflicts_per_nnz); });
+  return table;
+}
+
 /// Nothing where it would be a zero.
 std::string hundredths(double number) {
   std::string text = fmt::format("{:.2f}", number);
@@ -149,6 +172,11 @@ std::vector<std::string> notes(const lab_result& result) {
       "counted: busy lanes, sectors of 32 bytes that a warp's request touches, requests and "
       "their bytes per entry; modelled: DRAM bytes per entry, the same over the least "
       "possible, time, share of the bandwidth in bytes of CSR"};
+  if (std::any_of(result.report.methods.begin(), result.report.methods.end(),
+                  [](const method_report& m) { return m.emitted.has_value(); }))
+    all.emplace_back(
+        "PTX: counted by an interpreter of the emitted code, lanes in step: instructions of warps, lanes that "
+        "take part in them, requests and sectors of global memory, bank conflicts of shared memory");
   if (std::any_of(result.report.methods.begin(), result.report.methods.end(),
                   [](const method_report& m) { return m.model_share >= 1.005; }))
     all.emplace_back("a share above 100 %: the kernel moves fewer bytes than CSR has, or finds them in the L2");
@@ -196,6 +224,7 @@ std::string lab_screen(const lab_result& result, const std::optional<std::string
         narrow_words.push_back(rare_words(rare, rows));
     }
     page.add(drawn(table, page.columns(), page.paint()) + '\n');
+    if (rows.front()->emitted) page.add(drawn(emitted_columns(rows), page.columns(), page.paint()) + '\n');
   }
   for (const method_report& method : result.report.methods)
     if (!method.refused.empty()) page.note(fmt::format("not run: {}: {}", method.kernel, method.refused));

@@ -13,8 +13,10 @@ namespace lacis::app {
 
 struct verify_request {
   common_options common;
-  std::string operation;       ///< spmv, spmm, spgemm, powers; empty: spmv on the processor, everything on a device
+  std::string operation;       ///< spmv, ..., powers; empty: spmv on the processor, everything on a device
   std::string device = "cpu";  ///< or where the device kernels run: simt, the host executor; cuda:0; ptx:80
+  std::string values;          ///< of device kernels: "float", ...; empty: all types
+  std::string counts;          ///< a file for what the interpreter counts of each kernel, or empty
   bool all = false;
   int repeat = 1;      ///< times that every run on a device is made
   double limit = 120;  ///< seconds for one run on a device

@@ -104,17 +104,22 @@ std::string as_json(const verify_report& report, double seconds) {
 }
 
 void require_operation(const verify_request& request) {
-  const std::string known[] = {"spmv", "spmm", "spgemm", "powers"};
-  if (!request.operation.empty() && std::find(std::begin(known), std::end(known), request.operation) == std::end(known))
+  std::vector<std::string> known = {"spmv", "spmm", "spgemm", "powers"};
+  if (request.device != "cpu") known.assign(std::begin(kernel_operations), std::end(kernel_operations));
+  if (!request.operation.empty() && std::find(known.begin(), known.end(), request.operation) == known.end())
     refuse_choice("the operation of verify", request.operation, known);
+}
+
+void require_device(const verify_request& request) {
+  if (!request.values.empty() || !request.counts.empty())
+    throw error(errc::invalid_argument, "--type and --counts are about device kernels; give --device");
 }
 
 void run_verify(const verify_request& request) {
   require_operation(request);
-  if (request.device != "cpu" && request.operation == "powers")
-    throw error(errc::invalid_argument, "powers are verified on the processor; leave --device out");
   if (request.device != "cpu") return run_verify_kernels(request);
   if (request.repeat != 1) throw error(errc::invalid_argument, "--repeat is for --device simt, cuda and ptx");
+  require_device(request);
   verify_options options;
   options.all = request.all;
   for (const std::string& name : request.isas) options.isas.push_back(parse_isa(name));
@@ -140,11 +145,18 @@ void add_options(option_list& options, verify_request& request) {
   options
       .add("OPERATION spmv|spmm|spgemm|powers", request.operation,
            "spmv: products with vectors and some with dense columns; spmm: with 1 to 65 dense columns in every order; "
-           "spgemm: products of two sparse matrices; powers: several products in a row, on the processor")
+           "spgemm: products of two sparse matrices; powers: several products in a row, on the processor. With "
+           "--device: spmv, convert, spmm, triangular, spgemm or vectors")
       .otherwise("spmv; with --device all kernels");
   options.add(with_choices("--device", "cpu|simt|cuda|ptx"), request.device,
               "verify device kernels instead: simt is the host executor, cuda:1 the second GPU, ptx:80 an interpreter "
               "of the PTX for compute capability 8.0");
+  options
+      .add("--type float|double|complex-float|complex-double", request.values,
+           "device kernels with values of this type, and those without values")
+      .otherwise("all types");
+  options.add("--counts FILE", request.counts,
+              "with --device ptx: write what each kernel executed, lanes in step: warp instructions, sectors, ...");
   options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
   options.add("--repeat N", request.repeat, "with --device: how often every run is made")
       .integers(1, 1000000)

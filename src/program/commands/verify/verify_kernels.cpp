@@ -20,6 +20,8 @@
 #include "console/json_text.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
+#include "console/write_file.hpp"
+#include "parse/suggest.hpp"
 #include "plot/numbers.hpp"
 #include "verify/verify.hpp"
 
@@ -70,6 +72,28 @@ std::string as_json(const kernel_report& report, const std::string& device, doub
   return json_text(all);
 }
 
+/// What each kernel executed: a line per kernel, a column per counter.
+std::string counts_table(const kernel_report& report) {
+  std::string text = "kernel";
+  for (const ptx::named_counter& each : ptx::all_counters) text += fmt::format("\t{}", each.name);
+  text += '\n';
+  for (const interpreted::kernel_counters& kernel : report.executed) {
+    text += kernel.symbol;
+    for (const ptx::named_counter& each : ptx::all_counters) text += fmt::format("\t{}", kernel.counted.*each.value);
+    text += '\n';
+  }
+  return text;
+}
+
+/// "complex float" of "complex-float"; nothing of nothing.
+std::string values_named(std::string name) {
+  std::ranges::replace(name, '-', ' ');
+  if (name.empty() || std::ranges::find(kernel_values, name) != std::end(kernel_values)) return name;
+  std::vector<std::string> known(std::begin(kernel_values), std::end(kernel_values));
+  for (std::string& each : known) std::ranges::replace(each, ' ', '-');
+  refuse_choice("--type", name, known);
+}
+
 /// 80 of "ptx:80", 0 of "ptx"; nothing of other devices.
 std::optional<int> architecture_of(std::string_view device) {
   if (device == "ptx") return 0;
@@ -97,9 +121,6 @@ void end_when_hung(kernel_verify_options& options, double limit_seconds) {
 void run_verify_kernels(const verify_request& request) {
   if (!request.isas.empty() || !request.threads.empty())
     throw error(errc::invalid_argument, "--isa and --threads-list are for --device cpu; leave them out");
-  if (request.operation == "spmv" || request.operation == "spmm")
-    throw error(errc::invalid_argument,
-                request.operation + " is for --device cpu; without it every kernel is verified");
   kernel_verify_options options;
   if (const std::optional<int> architecture = architecture_of(request.device)) {
     options.interpreted = true;
@@ -107,6 +128,11 @@ void run_verify_kernels(const verify_request& request) {
   } else {
     options.device = device_named(request.device);
   }
+  if (!request.counts.empty() && !options.interpreted)
+    throw error(errc::invalid_argument, "--counts is for --device ptx, whose interpreter counts");
+  options.operation = request.operation;
+  options.values = values_named(request.values);
+  options.counted = !request.counts.empty();
   options.all = request.all;
   options.repeats = request.repeat;
   end_when_hung(options, request.limit);
@@ -114,8 +140,9 @@ void run_verify_kernels(const verify_request& request) {
   const kernel_report report = [&] {
     progress_bar bar(request.common.quiet);
     options.progress = bar.callback();
-    return request.operation == "spgemm" ? verify_spgemm_kernels(options) : verify_kernels(options);
+    return verify_kernels(options);
   }();
+  if (options.counted) write_file(request.counts, counts_table(report));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (request.common.json)
     print(as_json(report, options.interpreted ? request.device : name_of(options.device), seconds));
