@@ -10,7 +10,7 @@
 
 namespace lacis::detail {
 
-/// Rates of this machine with one and with so many threads, measured now.
+/// Rates of this machine with one thread and with `threads` of them, measured now.
 [[nodiscard]] LACIS_INTERNAL machine_rates measured_machine(int threads);
 
 /// Rates of this machine, measured once per process in a few milliseconds.
