@@ -89,8 +89,8 @@ TEST(Multiply, RefusesUnsortedRowsAndDuplicatesInEveryFormatThatCanHoldThem) {
   refuses(convert<csc_matrix<double>>(doubled()), "csc");
 }
 
-TEST(Multiply, FindsTwoColumnsThatChangedPlacesInAnyShortRow) {
-  constexpr std::int64_t rows = 150;  // more than are looked at together, and not a multiple of that
+TEST(Multiply, FindsColumnsThatDoNotAscendInAnyShortRow) {
+  constexpr std::int64_t rows = 75;  // more than are looked at together, and not a multiple of lanes
   constexpr std::int64_t cols = 40;
   const auto whole = from_rows<double, std::int32_t>(
       rows, cols, entries::reals, [](std::int64_t i) { return random_columns(i, i * 7 % 33, cols, 1); });
@@ -102,9 +102,10 @@ TEST(Multiply, FindsTwoColumnsThatChangedPlacesInAnyShortRow) {
     for (std::int64_t i = 0; i < rows; ++i)
       for (std::int64_t k = whole.row_offsets[i] + 1; k < whole.row_offsets[i + 1]; ++k) {
         auto a = whole;
-        std::swap(a.columns[k - 1], a.columns[k]);
-        ASSERT_EQ(code_of([&] { multiply(a, x, y, {.isa = set}); }), errc::invalid_matrix) << i << ", " << k;
-        a.columns[k] = a.columns[k - 1];
+        if (k % 2 == 0)
+          std::swap(a.columns[k - 1], a.columns[k]);
+        else
+          a.columns[k] = a.columns[k - 1];
         ASSERT_EQ(code_of([&] { multiply(a, x, y, {.isa = set}); }), errc::invalid_matrix) << i << ", " << k;
       }
   }
