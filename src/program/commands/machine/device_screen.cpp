@@ -20,6 +20,7 @@ std::string bits_text(const device_time& time, const painter& paint) {
 std::string rate_text(double rate) { return fmt::format("{:.{}f}", rate, rate < 9.995 ? 2 : rate < 99.95 ? 1 : 0); }
 std::string milliseconds(double seconds) { return fmt::format("{:.4g}", seconds * 1e3); }
 std::string spread_text(const measure::estimate& time) {
+  if (time.median == 0) return "-";  // a phase with nothing to do
   return fmt::format("{:.1f} %", 100 * (time.high - time.low) / (2 * time.median));
 }
 
