@@ -11,6 +11,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/device.hpp>
 #include <lacis/export.hpp>
+#include <lacis/multigrid.hpp>
 #include <lacis/operator.hpp>
 #include <lacis/wide_offsets.hpp>
 
@@ -23,11 +24,12 @@ enum class preconditioner_kind {
   ssor,          ///< symmetric successive over-relaxation: both triangles
   ilu0,          ///< incomplete LU factors with the pattern of A
   ic0,           ///< incomplete Cholesky factors with the pattern of A, which is Hermitian
-  chebyshev      ///< a polynomial in A: no triangles, good on many threads and on devices
+  chebyshev,     ///< a polynomial in A: no triangles, good on many threads and on devices
+  amg            ///< algebraic multigrid: iterations hardly grow with the size of a discretised equation
 };
 /// The number of preconditioner_kind's values.
-inline constexpr std::size_t preconditioner_kinds = 6;
-/// "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev".
+inline constexpr std::size_t preconditioner_kinds = 7;
+/// "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg".
 [[nodiscard]] LACIS_API std::string_view name_of(preconditioner_kind kind);
 
 /// Which preconditioner is made, and how.
@@ -41,7 +43,8 @@ struct preconditioner_options {
   /// chebyshev: between which eigenvalues of D^-1 A, D the diagonal, the polynomial is to be small; 0: the largest is
   /// estimated by 20 Lanczos steps and widened, the smallest is a 30th of the largest.
   double smallest_eigenvalue = 0;
-  double largest_eigenvalue = 0;  ///< see smallest_eigenvalue
+  double largest_eigenvalue = 0;     ///< see smallest_eigenvalue
+  multigrid_options multigrid = {};  ///< amg: the hierarchy
 };
 
 /// A preconditioner that can follow its matrix. As other operators it may be shared between threads that apply it on
@@ -54,6 +57,8 @@ template <value T> class preconditioner : public linear_operator<T> {
   [[nodiscard]] virtual std::string describe() const = 0;
   /// Bytes of everything that it holds.
   [[nodiscard]] virtual std::int64_t storage_bytes() const = 0;
+  /// The levels of amg; null for the others.
+  [[nodiscard]] virtual const multigrid_report* hierarchy() const { return nullptr; }
 };
 
 namespace detail {

@@ -19,6 +19,8 @@ double work_of(const solver_choice& choice, double rows, double entries, double 
         return 6 * vector;
       case preconditioner_kind::chebyshev:
         return 4 * product + 16 * vector;
+      case preconditioner_kind::amg:
+        return 3 * product + 20 * vector;  // four products in single precision, and what coarser levels add
       default:
         return 8 * product;
     }

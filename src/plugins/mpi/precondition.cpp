@@ -134,6 +134,8 @@ std::unique_ptr<preconditioner<T>> make_own(const distributed_csr<T>& a, const d
                                  " of a distributed matrix works inside stored parts, and this matrix has none: cut it "
                                  "once and store it with its parts; jacobi and chebyshev need none"));
       return own(options, a.parts, detail::text(name, " inside each of ", a.parts.size() - 1, " stored parts"));
+    case preconditioner_kind::amg:
+      throw error(errc::unsupported, "amg works on one process; on several use chebyshev, or ilu0 inside parts");
     case preconditioner_kind::ssor:
       break;
   }

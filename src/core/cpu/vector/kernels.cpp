@@ -187,10 +187,26 @@ template <class T> void axpby(T alpha, const T* x, T beta, T* y, std::int64_t co
   }
 }
 
+template <class T> HWY_INLINE void scale_vector(const T* w, const T* x, T* y) {
+  using R = real_of<T>;
+  store<T>(add(zero<T>(), multiply(load<R>(w), load<R>(x))), y);
+}
+
+template <class T> void scale(const T* w, const T* x, T* y, std::int64_t count) {
+  std::int64_t k = 0;
+  for (; k + step<T> <= count; k += step<T>) scale_vector(w + k, x + k, y + k);
+  if (k < count) {
+    const padded<T, step<T>> last_w(w + k, count - k);
+    padded<T, step<T>> last_x(x + k, count - k);
+    scale_vector<T>(last_w.elements, last_x.elements, last_x.elements);
+    std::copy_n(last_x.elements, count - k, y + k);
+  }
+}
+
 }  // namespace
 
 template <class T> void set_vector_kernels(vector_table<T>& table) {
-  table = {sum_of_products<false, T>, sum_of_products<true, T>, sum_of_squares<T>, largest<T>, axpby<T>};
+  table = {sum_of_products<false, T>, sum_of_products<true, T>, sum_of_squares<T>, largest<T>, axpby<T>, scale<T>};
 }
 
 template void set_vector_kernels(vector_table<float>&);
@@ -207,8 +223,8 @@ namespace lacis::cpu {
 namespace {
 
 template <class T> vector_table<T> make_table(isa set) {
-  vector_table<T> table{portable::dot<T, T>, portable::dotc<T, T>, portable::sum_of_squares<T>, portable::largest<T>,
-                        portable::axpby<T>};
+  vector_table<T> table{portable::dot<T, T>,  portable::dotc<T, T>, portable::sum_of_squares<T>,
+                        portable::largest<T>, portable::axpby<T>,   portable::scale<T>};
   if (!is_supported(set)) return table;
 #if HWY_TARGETS & HWY_AVX2
   if (set == isa::avx2) N_AVX2::set_vector_kernels(table);

@@ -30,6 +30,8 @@ template <value T> struct vector_table {
   real (*largest)(const T* x, std::int64_t count);
   /// y = alpha x + beta y as summation::combine says; x is y or apart from it.
   void (*axpby)(T alpha, const T* x, T beta, T* y, std::int64_t count);
+  /// y_i = 0 + w_i x_i, as a product with a diagonal matrix; x is y or apart from it.
+  void (*scale)(const T* w, const T* x, T* y, std::int64_t count);
 };
 
 /// The kernels for an instruction set that is supported.

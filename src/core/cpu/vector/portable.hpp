@@ -37,4 +37,8 @@ template <class T> void axpby(T alpha, const T* x, T beta, T* y, std::int64_t co
     y[k] = summation::combine(alpha, [&] { return x[k]; }, beta, [&] { return y[k]; });
 }
 
+template <class T> void scale(const T* w, const T* x, T* y, std::int64_t count) {
+  for (std::int64_t k = 0; k < count; ++k) y[k] = summation::add(T{}, summation::multiply(w[k], x[k]));
+}
+
 }  // namespace lacis::cpu::portable

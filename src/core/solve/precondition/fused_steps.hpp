@@ -10,7 +10,6 @@
 #include "plan/layout.hpp"
 #include "plan/powers.hpp"
 #include "solve/precondition/polynomial.hpp"
-#include "summation/arithmetic.hpp"
 
 namespace lacis::solver {
 
@@ -31,8 +30,7 @@ template <value T> class chebyshev_chain final : public detail::product_chain<T>
     T* const r = r_ + begin;
     const T* const inverse = inverse_.data() + begin;
     kernels_.axpby(T(-1), d, T(1), r, count);
-    // As a product with a diagonal matrix: sums begin at +0.
-    for (std::int64_t i = 0; i < count; ++i) d[i] = summation::add(T{}, summation::multiply(inverse[i], r[i]));
+    kernels_.scale(inverse, r, d, count);
     kernels_.axpby(step.of_direction, from(k) + begin, step.of_residual, d, count);
     kernels_.axpby(T(1), d, T(1), y_ + begin, count);
   }

@@ -13,6 +13,7 @@
 #include "base/pieces.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
+#include "solve/multigrid/preconditioner.hpp"
 #include "solve/precondition/dense_inverse.hpp"
 #include "solve/precondition/fused_steps.hpp"
 #include "solve/precondition/polynomial.hpp"
@@ -23,8 +24,8 @@
 namespace lacis {
 
 std::string_view name_of(preconditioner_kind kind) {
-  constexpr std::array<std::string_view, preconditioner_kinds> names = {"jacobi", "block-jacobi", "ssor",
-                                                                        "ilu0",   "ic0",          "chebyshev"};
+  constexpr std::array<std::string_view, preconditioner_kinds> names = {"jacobi", "block-jacobi", "ssor", "ilu0",
+                                                                        "ic0",    "chebyshev",    "amg"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -188,6 +189,8 @@ std::unique_ptr<preconditioner<T>> make_preconditioner(const csr_view<T, Index>&
     case preconditioner_kind::ilu0:
     case preconditioner_kind::ic0:
       return solver::make_triangular_preconditioner(a, options);
+    case preconditioner_kind::amg:
+      return multigrid::make_multigrid_preconditioner(a, options);
   }
   throw error(errc::invalid_argument, "there is no such preconditioner");
 }

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Algebraic multigrid: what can be chosen about a hierarchy, and what was made. precondition.hpp makes it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lacis {
+
+/// How often a cycle of multigrid visits the coarser levels.
+enum class multigrid_cycle {
+  v,  ///< once
+  w   ///< twice from the second level on: fewer iterations where coefficients jump, more work
+};
+
+/// Smoothed aggregation (Vanek, Mandel and Brezina 1996): rows that are strongly connected become one row of the next
+/// level. The defaults suit scalar diffusion; what they give up is in the guide *Multigrid*.
+struct multigrid_options {
+  /// An entry is strong where |a_ij| > strength sqrt(m_i m_j), m the largest magnitude beside the diagonal in a row.
+  double strength = 0.25;
+  multigrid_cycle cycle = multigrid_cycle::v;  ///< how often coarser levels are visited
+  int degree = 2;                              ///< of the Chebyshev polynomial before and after each visit
+  /// Rows per node: 2 or 3 displacements in elasticity, 1 for a scalar. Aggregates are made of nodes.
+  int block = 1;
+  /// Vectors that A nearly annihilates, one after the other, each with as many elements as A has rows: for elasticity
+  /// the rigid-body modes. Empty: a constant, or for blocks one constant per row of the block. Read while the
+  /// preconditioner is made.
+  std::span<const double> near_null_space = {};
+  /// Entries of an interpolated row that are smaller than this share of its largest are dropped; the sum is kept.
+  double truncation = 0;
+  std::int64_t coarsest_rows = 500;  ///< a level of so many rows at most is solved by dense factors
+  /// The cycle in single precision: a preconditioner needs no more, and reads half the bytes.
+  bool narrow = true;
+};
+
+/// One level of a hierarchy.
+struct multigrid_level {
+  std::int64_t rows = 0;          ///< of its matrix
+  std::int64_t entries = 0;       ///< of its matrix
+  std::string layout;             ///< of its plan, or "dense" where it is solved by factors
+  std::string aggregation;        ///< how its rows were put together, empty at the end
+  double largest_eigenvalue = 0;  ///< of D^-1 A, estimated; 0 where it is solved by factors
+};
+
+/// Seconds of one phase of the set-up, over all levels.
+struct multigrid_phase {
+  std::string name;    ///< "strength", "aggregates", ...
+  double seconds = 0;  ///< measured
+};
+
+/// What was made, and what it took.
+struct multigrid_report {
+  std::vector<multigrid_level> levels;  ///< the finest first
+  std::vector<multigrid_phase> phases;  ///< in the order in which they come first
+  /// Entries of all levels over those of the finest.
+  double operator_complexity = 0;
+  double setup_seconds = 0;  ///< of everything
+  bool narrow = false;       ///< the cycle is in single precision
+  bool hermitian = true;     ///< A equals its conjugate transpose; if not, restriction is made of A^H
+  std::string remark;        ///< what a reader should know of the coarsest level; empty: nothing
+};
+
+}  // namespace lacis

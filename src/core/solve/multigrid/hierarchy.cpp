@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/multigrid/hierarchy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include <lacis/error.hpp>
+#include <lacis/structure.hpp>
+
+#include "base/instantiate.hpp"
+#include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
+#include "base/text.hpp"
+#include "solve/methods/spectrum.hpp"
+#include "solve/multigrid/galerkin.hpp"
+#include "summation/environment.hpp"
+
+namespace lacis::multigrid {
+namespace {
+
+constexpr std::size_t most_levels = 30;
+/// A level that keeps more than this share of the rows is not worth its cycle.
+constexpr double most_rows_kept = 0.8;
+/// Rows that are solved by dense factors although they are no longer put together.
+constexpr std::int64_t most_dense_rows = 3000;
+/// Steps of smoothing that stand for the solution of a last level without factors.
+constexpr int last_steps = 8;
+/// The smoother deals with the part of the spectrum above the largest eigenvalue over this.
+constexpr double smoothed_ratio = 10;
+/// Of Lanczos' method for the largest eigenvalue; it is widened by a tenth.
+constexpr int lanczos_steps = 10;
+
+/// A number between -1/2 and 1/2 that depends on i alone.
+double hashed(std::int64_t i) {
+  auto z = static_cast<std::uint64_t>(i + 1) * 0x9e3779b97f4a7c15U;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebU;
+  return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
+}
+
+template <class S> smoothing_steps<S> chebyshev_steps(double largest, int degree) {
+  using real = real_of<S>;
+  const double smallest = largest / smoothed_ratio;
+  const double middle = (largest + smallest) / 2;
+  const double half = (largest - smallest) / 2;
+  smoothing_steps<S> steps{{S(static_cast<real>(1 / middle)), S(0)}};
+  double rho = half / middle;
+  for (int k = 1; k < degree; ++k) {
+    const double next = 1 / (2 * middle / half - rho);
+    steps.push_back({S(static_cast<real>(2 * next / half)), S(static_cast<real>(next * rho))});
+    rho = next;
+  }
+  return steps;
+}
+
+/// P^H or, where A is not Hermitian, the conjugate transpose of what A^H would be interpolated with.
+template <class S, class Index>
+csr_matrix<S, Index> restriction_of(const level<S, Index>& one, int block, const smoothing<S>& how, bool hermitian) {
+  if (hermitian) return conjugate_transpose(one.p);
+  const csr_matrix<S, Index> adjoint = conjugate_transpose(one.a);
+  smoothing<S> all = how;
+  all.strong = {};  // marks are those of A
+  return conjugate_transpose(smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, all));
+}
+
+}  // namespace
+
+/// Adds the time since the last call to a phase of the report.
+template <class S, class Index> class hierarchy<S, Index>::stage_clock {
+ public:
+  explicit stage_clock(multigrid_report& report) : report_(report) {}
+  void end(std::string_view phase) {
+    const double now = detail::nanoseconds_since(begin_) * 1e-9;
+    auto known = std::find_if(report_.phases.begin(), report_.phases.end(),
+                              [&](const multigrid_phase& one) { return one.name == phase; });
+    if (known == report_.phases.end()) known = report_.phases.insert(known, {std::string(phase), 0});
+    known->seconds += now - last_;
+    last_ = now;
+  }
+
+ private:
+  multigrid_report& report_;
+  detail::stopwatch::time_point begin_ = detail::stopwatch::now();
+  double last_ = 0;
+};
+
+template <class S, class Index>
+hierarchy<S, Index>::hierarchy(csr_matrix<S, Index> a, const multigrid_options& options, bool hermitian, int threads)
+    : options_(options), hermitian_(hermitian) {
+  const summation::rounding_guard guard;
+  const auto begin = detail::stopwatch::now();
+  constexpr double uses = 60;  // products of a solve that takes some fifteen cycles
+  plans_.threads = threads;
+  plans_.expected_uses = uses;
+  const std::int64_t rows = a.rows;
+  const bool is_given = !options.near_null_space.empty();
+  const std::int64_t width =
+      is_given ? static_cast<std::int64_t>(options.near_null_space.size()) / std::max<std::int64_t>(rows, 1)
+               : options.block;
+  buffer<S> space(rows * width);
+  detail::parallel_for(rows, [&](std::int64_t i) {
+    for (std::int64_t c = 0; c < width; ++c)
+      space[i * width + c] =
+          is_given ? S(static_cast<real_of<S>>(options.near_null_space[static_cast<std::size_t>(c * rows + i)]))
+                   : S(i % options.block == c ? 1 : 0);
+  });
+  build(std::move(a), std::move(space), width, options.block);
+  tell(detail::nanoseconds_since(begin) * 1e-9);
+}
+
+template <class S, class Index>
+void hierarchy<S, Index>::build(csr_matrix<S, Index> a, buffer<S> space, std::int64_t width, int block) {
+  stage_clock clock(report_);
+  for (;;) {
+    level<S, Index>& one = levels_.emplace_back();
+    blocks_.push_back(block);
+    one.a = std::move(a);
+    find_diagonal(one, levels_.size() - 1);
+    clock.end("diagonal");
+    if (one.a.rows <= options_.coarsest_rows || levels_.size() >= most_levels) break;
+    choose_aggregates(one, block, clock);
+    if (static_cast<double>(one.nodes.count * width) > most_rows_kept * static_cast<double>(one.a.rows) ||
+        one.nodes.count == 0)
+      break;
+    prepare(one, levels_.size() - 1, clock);
+    one.p0 = make_tentative<S, Index>(one.nodes, block, space, width);
+    interpolate(one, block, clock);
+    a = galerkin_product(one.r.view(), one.a.view(), one.p.view());
+    clock.end("R A P");
+    space = std::move(one.p0.coarse);
+    block = static_cast<int>(width);
+  }
+  finish(levels_.back(), clock);
+}
+
+template <class S, class Index> void hierarchy<S, Index>::find_diagonal(level<S, Index>& one, std::size_t depth) const {
+  const auto a = one.a.view();
+  one.diagonal = buffer<S>(a.rows);
+  one.inverse = buffer<S>(a.rows);
+  std::atomic<std::int64_t> bad = a.rows;
+  detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
+    const summation::rounding_guard guard;
+    for (std::int64_t i = begin; i < end; ++i) {
+      S diagonal{};
+      real_of<S> sum = 0;
+      for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
+           ++k) {
+        if (a.columns[static_cast<std::size_t>(k)] == i) diagonal = a.values[k];
+        sum += std::abs(a.values[k]);
+      }
+      const bool is_good = std::isfinite(sum) && (hermitian_ ? std::real(diagonal) > 0 : diagonal != S(0));
+      if (!is_good)
+        for (std::int64_t first = bad; i < first && !bad.compare_exchange_weak(first, i);) {
+        }
+      one.diagonal[i] = diagonal;
+      // Chebyshev's steps know the spectrum of D^-1 A; those of matrices that are not Hermitian divide by the sum of
+      // the magnitudes of a row, with the sign of the diagonal.
+      one.inverse[i] = hermitian_ ? S(1) / diagonal : S(std::abs(diagonal) / sum) / diagonal;
+    }
+  });
+  if (bad < a.rows)
+    throw error(errc::invalid_matrix,
+                detail::text("amg: the diagonal entry of row ", bad.load(), depth == 0 ? "" : " of a coarser level",
+                             hermitian_ ? " is missing or not positive" : " is missing or zero",
+                             "; use another preconditioner"));
+}
+
+/// The plan of a level and the steps of its smoother.
+template <class S, class Index>
+void hierarchy<S, Index>::prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock) {
+  if (one.product)
+    lacis::update_values(*one.product, one.a.values.data);
+  else
+    one.product.emplace(detail::multiply_inspect(one.a.view(), plans_));
+  clock.end("plan of A");
+  find_steps(one, depth);
+  clock.end("spectrum");
+}
+
+template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, Index>& one, std::size_t depth) const {
+  if (!hermitian_) {
+    one.largest_eigenvalue = 2;  // at most, where the diagonal outweighs its row
+    one.steps.assign(static_cast<std::size_t>(options_.degree), {S(1), S(0)});
+    return;
+  }
+  const auto product = make_operator(*one.product);
+  const std::int64_t rows = one.a.rows;
+  const auto jacobi = make_operator<S>(rows, rows,
+                                       [&](std::span<const S> x, std::span<S> y) {
+                                         detail::parallel_for(rows, [&](std::int64_t i) {
+                                           y[static_cast<std::size_t>(i)] =
+                                               summation::multiply(one.inverse[i], x[static_cast<std::size_t>(i)]);
+                                         });
+                                       },
+                                       {}, {.threads = plans_.threads});
+  auto& space = product->space();
+  const auto start = space.zeros(rows);
+  detail::parallel_for(rows, [&](std::int64_t i) { start.data()[i] = S(static_cast<real_of<S>>(hashed(i))); });
+  solver::operations<S> ops(*product, jacobi.get());
+  one.largest_eigenvalue = solver::estimate_spectrum(ops, start, lanczos_steps).largest;
+  if (!(one.largest_eigenvalue > 0))
+    throw error(errc::invalid_matrix,
+                detail::text("amg: the matrix is not positive definite", depth == 0 ? "" : " on a coarser level",
+                             "; use minres, or gmres with ilu0"));
+  one.steps = chebyshev_steps<S>(one.largest_eigenvalue, options_.degree);
+}
+
+template <class S, class Index>
+void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, stage_clock& clock) const {
+  const auto a = one.a.view();
+  const auto choose = [&](const auto& magnitudes, std::span<std::uint8_t> marks) {
+    const auto strong = strong_connections(magnitudes, options_.strength, marks);
+    clock.end("strength");
+    one.nodes = aggregate(strong);
+    clock.end("aggregates");
+  };
+  if (block == 1 && hermitian_) {
+    one.strong = buffer<std::uint8_t>(a.nnz());
+    choose(a, one.strong);
+  } else {
+    auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block);
+    if (block > 1 && !hermitian_) {
+      const auto sorted = canonical(sizes);
+      sizes = symmetric_magnitudes(sorted.view());
+    }
+    buffer<std::uint8_t> unused(sizes.nnz());
+    choose(sizes.view(), unused);
+  }
+}
+
+template <class S, class Index>
+void hierarchy<S, Index>::interpolate(level<S, Index>& one, int block, stage_clock& clock) const {
+  constexpr double damping = 4.0 / 3;
+  const smoothing<S> how{one.diagonal, one.strong, damping / one.largest_eigenvalue, options_.truncation};
+  one.p = smoothed_prolongator(one.a.view(), one.nodes, block, one.p0, how);
+  clock.end("interpolation");
+  one.r = restriction_of(one, block, how, hermitian_);
+  clock.end("restriction");
+  plan_options borrowed = plans_;
+  borrowed.layout = plan_layout::csr;
+  borrowed.borrow = true;
+  one.interpolation.emplace(detail::multiply_inspect(one.p.view(), borrowed));
+  one.restriction.emplace(detail::multiply_inspect(one.r.view(), borrowed));
+  clock.end("plans of P and R");
+}
+
+template <class S, class Index> void hierarchy<S, Index>::finish(level<S, Index>& last, stage_clock& clock) {
+  is_factored_ = last.a.rows <= std::max(most_dense_rows, options_.coarsest_rows);
+  report_.remark.clear();
+  if (is_factored_) {
+    factors_ = coarse_factors<S>(last.a.view(), hermitian_);
+    clock.end("factors");
+    if (factors_.left_out() > 0)
+      report_.remark = detail::text("the coarsest matrix is singular: ", factors_.left_out(), " of its ", last.a.rows,
+                                    " unknowns are left at zero");
+    return;
+  }
+  prepare(last, levels_.size() - 1, clock);
+  if (hermitian_)
+    last.steps = chebyshev_steps<S>(last.largest_eigenvalue, last_steps);
+  else
+    last.steps.assign(last_steps, {S(1), S(0)});
+  report_.remark = detail::text("rows could not be put together further: the last level of ", last.a.rows,
+                                " rows is smoothed, not solved");
+}
+
+template <class S, class Index> void hierarchy<S, Index>::update_values(std::span<const S> values) {
+  const summation::rounding_guard guard;
+  const auto begin = detail::stopwatch::now();
+  delete spare_.exchange(nullptr);
+  report_.phases.clear();
+  stage_clock clock(report_);
+  std::copy(values.begin(), values.end(), levels_[0].a.values.data.begin());
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    level<S, Index>& one = levels_[k];
+    find_diagonal(one, k);
+    clock.end("diagonal");
+    if (k + 1 == levels_.size()) break;
+    prepare(one, k, clock);
+    interpolate(one, blocks_[k], clock);
+    levels_[k + 1].a = galerkin_product(one.r.view(), one.a.view(), one.p.view());
+    clock.end("R A P");
+  }
+  finish(levels_.back(), clock);
+  tell(detail::nanoseconds_since(begin) * 1e-9);
+}
+
+template <class S, class Index> void hierarchy<S, Index>::tell(double seconds) {
+  report_.levels.clear();
+  double entries = 0;
+  for (const level<S, Index>& one : levels_) {
+    entries += static_cast<double>(one.a.nnz());
+    report_.levels.push_back({one.a.rows, one.a.nnz(), one.product ? one.product->layout() : "dense", one.nodes.how,
+                              one.largest_eigenvalue});
+  }
+  report_.levels.back().aggregation.clear();
+  report_.operator_complexity = entries / std::max(1.0, static_cast<double>(levels_[0].a.nnz()));
+  report_.setup_seconds = seconds;
+  report_.hermitian = hermitian_;
+}
+
+template <class S, class Index> auto hierarchy<S, Index>::take() const -> std::unique_ptr<vectors> {
+  std::unique_ptr<vectors> all(spare_.exchange(nullptr));
+  if (all != nullptr) return all;
+  all = std::make_unique<vectors>();
+  for (const level<S, Index>& one : levels_) all->emplace_back(one.a.rows);
+  return all;
+}
+
+template <class S, class Index> void hierarchy<S, Index>::visit(vectors& all, std::size_t depth, bool from_zero) const {
+  const level<S, Index>& here = levels_[depth];
+  level_vectors<S>& v = all[depth];
+  if (depth + 1 == levels_.size()) {
+    if (is_factored_)
+      factors_.solve(v.b, v.x);
+    else
+      smooth<S, Index>(*here.product, here.inverse, here.steps, v, from_zero, false);
+    return;
+  }
+  level_vectors<S>& next = all[depth + 1];
+  const bool twice = options_.cycle == multigrid_cycle::w && depth > 0 && depth + 2 < levels_.size();
+  smooth<S, Index>(*here.product, here.inverse, here.steps, v, from_zero, true);
+  multiply(*here.restriction, v.r, next.b);
+  visit(all, depth + 1, true);
+  if (twice) visit(all, depth + 1, false);
+  auto memory = detail::take_workspace(*here.interpolation);
+  multiply(S(1), *here.interpolation, next.x, S(1), v.x, *memory);
+  detail::put_back(*here.interpolation, std::move(memory));
+  smooth<S, Index>(*here.product, here.inverse, here.steps, v, false, false);
+}
+
+template <class S, class Index> std::int64_t hierarchy<S, Index>::moved_bytes() const {
+  std::int64_t bytes = factors_.storage_bytes();
+  for (const level<S, Index>& one : levels_) {
+    if (one.product) bytes += 2 * static_cast<std::int64_t>(one.steps.size()) * one.product->moved_bytes();
+    if (one.interpolation) bytes += one.interpolation->moved_bytes() + one.restriction->moved_bytes();
+  }
+  return bytes;
+}
+
+template <class S, class Index> std::int64_t hierarchy<S, Index>::storage_bytes() const {
+  const auto bytes_of = [](const csr_matrix<S, Index>& m) {
+    return m.row_offsets.size() * 8 + m.nnz() * static_cast<std::int64_t>(sizeof(S) + sizeof(Index));
+  };
+  std::int64_t bytes = factors_.storage_bytes();
+  for (const level<S, Index>& one : levels_) {
+    constexpr std::int64_t kept = 7;  // five of a cycle, the diagonal and its inverse
+    bytes += bytes_of(one.a) + bytes_of(one.p) + bytes_of(one.r) + one.strong.size() +
+             (kept + one.p0.width) * one.a.rows * static_cast<std::int64_t>(sizeof(S));
+    if (one.product) bytes += one.product->storage_bytes();
+  }
+  return bytes;
+}
+
+#define LACIS_INSTANTIATE(S, Index) template class hierarchy<S, Index>;
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace lacis::multigrid

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The levels of a matrix, and cycles through them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lacis/csr.hpp>
+#include <lacis/multigrid.hpp>
+#include <lacis/plan.hpp>
+
+#include "solve/multigrid/aggregate.hpp"
+#include "solve/multigrid/coarse_factors.hpp"
+#include "solve/multigrid/prolongator.hpp"
+#include "solve/multigrid/smoother.hpp"
+
+namespace lacis::multigrid {
+
+/// The matrix of a level and the way to the next one.
+template <class S, class Index> struct level {
+  csr_matrix<S, Index> a;
+  buffer<S> diagonal;
+  buffer<S> inverse;  ///< of the diagonal, or of the row sums that stand for it
+  smoothing_steps<S> steps;
+  double largest_eigenvalue = 0;  ///< of D^-1 A
+  std::optional<plan<S, Index>> product;
+
+  // To the next level; nothing of it on the last one.
+  buffer<std::uint8_t> strong;  ///< per entry of A; empty: all
+  aggregates<Index> nodes;
+  tentative<S> p0;
+  csr_matrix<S, Index> p;
+  csr_matrix<S, Index> r;
+  std::optional<plan<S, Index>> interpolation;
+  std::optional<plan<S, Index>> restriction;
+};
+
+/// Smoothed aggregation in one precision. Cycles may run on several threads at a time; update_values may not.
+template <class S, class Index> class hierarchy {
+ public:
+  /// Throws error(invalid_matrix) where A has a diagonal that is not positive or is not positive definite.
+  hierarchy(csr_matrix<S, Index> a, const multigrid_options& options, bool hermitian, int threads);
+  ~hierarchy() { delete spare_.load(); }
+  hierarchy(const hierarchy&) = delete;
+  hierarchy& operator=(const hierarchy&) = delete;
+
+  /// The same aggregates and patterns for other values of A.
+  void update_values(std::span<const S> values);
+
+  /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x.
+  using vectors = std::vector<level_vectors<S>>;
+  [[nodiscard]] std::unique_ptr<vectors> take() const;
+  void put_back(std::unique_ptr<vectors> all) const { delete spare_.exchange(all.release()); }
+  void cycle(vectors& all) const { visit(all, 0, true); }
+
+  [[nodiscard]] const multigrid_report& report() const { return report_; }
+  [[nodiscard]] std::int64_t moved_bytes() const;
+  [[nodiscard]] std::int64_t storage_bytes() const;
+
+ private:
+  class stage_clock;
+
+  void build(csr_matrix<S, Index> a, buffer<S> space, std::int64_t width, int block);
+  void prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock);
+  void find_diagonal(level<S, Index>& one, std::size_t depth) const;
+  void find_steps(level<S, Index>& one, std::size_t depth) const;
+  void choose_aggregates(level<S, Index>& one, int block, stage_clock& clock) const;
+  void interpolate(level<S, Index>& one, int block, stage_clock& clock) const;
+  void finish(level<S, Index>& last, stage_clock& clock);
+  void tell(double seconds);
+  void visit(vectors& all, std::size_t depth, bool from_zero) const;
+
+  multigrid_options options_;
+  bool hermitian_;
+  plan_options plans_;
+  std::vector<level<S, Index>> levels_;
+  std::vector<int> blocks_;  ///< rows of a node, per level
+  coarse_factors<S> factors_;
+  bool is_factored_ = false;
+  multigrid_report report_;
+  mutable std::atomic<vectors*> spare_ = nullptr;
+};
+
+}  // namespace lacis::multigrid

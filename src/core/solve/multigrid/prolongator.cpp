@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/multigrid/prolongator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/instantiate.hpp"
+#include "solve/multigrid/row_collector.hpp"
+#include "summation/environment.hpp"
+
+namespace lacis::multigrid {
+namespace {
+
+template <class S> S conjugate(S x) {
+  if constexpr (is_complex<S>)
+    return std::conj(x);
+  else
+    return x;
+}
+
+/// The rows of A of every aggregate, one aggregate after the other, rows ascending.
+template <class Index> struct members {
+  buffer<std::int64_t> offsets;
+  buffer<Index> rows;
+};
+template <class Index> members<Index> members_of(const aggregates<Index>& nodes, int block) {
+  members<Index> all{buffer<std::int64_t>(nodes.count + 1, 0), {}};
+  for (const Index a : nodes.of)
+    if (a >= 0) all.offsets[a] += block;
+  all.rows = buffer<Index>(detail::counts_to_offsets(all.offsets));
+  buffer<std::int64_t> next = all.offsets;
+  for (std::int64_t node = 0; node < nodes.of.size(); ++node)
+    if (nodes.of[node] >= 0)
+      for (int r = 0; r < block; ++r) all.rows[next[nodes.of[node]]++] = static_cast<Index>(node * block + r);
+  return all;
+}
+
+/// Gram-Schmidt, twice for the digits, on the columns of the rows of one aggregate. q is orthogonal, r upper
+/// triangular.
+template <class S, class Index> void orthogonalise(std::span<const Index> rows, std::int64_t width, S* q, S* r) {
+  using real = real_of<S>;
+  const auto at = [&](std::size_t row, std::int64_t column) -> S& {
+    return q[static_cast<std::int64_t>(rows[row]) * width + column];
+  };
+  std::fill(r, r + width * width, S(0));
+  for (std::int64_t c = 0; c < width; ++c) {
+    real before = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) before += std::norm(at(i, c));
+    for (int pass = 0; pass < 2; ++pass)
+      for (std::int64_t b = 0; b < c; ++b) {
+        S dot{};
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          dot = summation::add(dot, summation::multiply(conjugate(at(i, b)), at(i, c)));
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          at(i, c) = summation::add(at(i, c), -summation::multiply(dot, at(i, b)));
+        r[b * width + c] = summation::add(r[b * width + c], dot);
+      }
+    real square = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) square += std::norm(at(i, c));
+    // What rounding leaves of a column that the others span.
+    const real nothing = before * static_cast<real>(rows.size()) * 64 * std::numeric_limits<real>::epsilon() *
+                         std::numeric_limits<real>::epsilon();
+    const real norm = square > nothing ? std::sqrt(square) : 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) at(i, c) = norm > 0 ? at(i, c) / norm : S(0);
+    r[c * width + c] = S(norm);
+  }
+}
+
+}  // namespace
+
+template <class S, class Index>
+tentative<S> make_tentative(const aggregates<Index>& nodes, int block, std::span<const S> space, std::int64_t width) {
+  tentative<S> made{width, buffer<S>(space), buffer<S>(nodes.count * width * width)};
+  if (width == 1) {
+    std::fill(made.coarse.begin(), made.coarse.end(), S(1));
+    return made;
+  }
+  const members<Index> all = members_of(nodes, block);
+  detail::parallel_rows(all.offsets, [&](std::int64_t begin, std::int64_t end) {
+    const summation::rounding_guard guard;
+    for (std::int64_t a = begin; a < end; ++a)
+      orthogonalise(std::span<const Index>(all.rows.data() + all.offsets[a], all.rows.data() + all.offsets[a + 1]),
+                    width, made.rows.data(), made.coarse.data() + a * width * width);
+  });
+  return made;
+}
+
+template <class S, class Index>
+csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
+                                          const tentative<S>& p0, const smoothing<S>& how) {
+  using real = real_of<S>;
+  const std::int64_t width = p0.width;
+  const auto factor = static_cast<real>(how.factor);
+  const auto truncation = static_cast<real>(how.truncation);
+  const auto is_strong = [&](std::int64_t k) { return how.strong.empty() || how.strong[static_cast<std::size_t>(k)]; };
+  const auto truncate = [&](row_sums<S, Index>& sums) {
+    real largest = 0;
+    S all{};
+    S kept{};
+    for (const auto& one : sums.row()) {
+      largest = std::max(largest, std::abs(one.value));
+      all += one.value;
+    }
+    sums.drop([&](const entry<S, Index>& one) { return std::abs(one.value) < truncation * largest; });
+    for (const auto& one : sums.row()) kept += one.value;
+    if (kept != S(0))
+      for (auto& one : sums.row()) one.value = summation::multiply(one.value, all / kept);
+  };
+  return collect_rows<S, Index>(
+      a.rows, nodes.count * width, a.row_offsets, [&](row_sums<S, Index>& sums, std::int64_t i) {
+        const summation::rounding_guard guard;
+        const auto first = a.row_offsets[static_cast<std::size_t>(i)];
+        const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
+        S diagonal = how.diagonal[static_cast<std::size_t>(i)];
+        for (auto k = first; k < last; ++k)
+          if (a.columns[static_cast<std::size_t>(k)] != i && !is_strong(k))
+            diagonal = summation::add(diagonal, a.values[k]);
+        // Where weak entries outweigh the diagonal it stays as it is.
+        if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
+        const S scale = S(-factor) / diagonal;
+        for (auto k = first; k < last; ++k) {
+          const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
+          const Index aggregate = nodes.of[j / block];
+          if (aggregate < 0 || (j != i && !is_strong(k))) continue;
+          const bool keeps_diagonal = j == i && !how.strong.empty();
+          const S weight =
+              j == i ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
+                     : summation::multiply(scale, a.values[k]);
+          for (std::int64_t c = 0; c < width; ++c)
+            if (p0.rows[j * width + c] != S(0))  // a direction that the aggregate does not have stays empty
+              sums.add(static_cast<Index>(aggregate * width + c), summation::multiply(weight, p0.rows[j * width + c]));
+        }
+        if (truncation > 0) truncate(sums);
+        sums.sort();
+      });
+}
+
+#define LACIS_INSTANTIATE(S, Index)                                                                            \
+  template tentative<S> make_tentative(const aggregates<Index>&, int, std::span<const S>, std::int64_t);       \
+  template csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int, \
+                                                     const tentative<S>&, const smoothing<S>&);
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+}  // namespace lacis::multigrid

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// From a coarse level to the finer one: constant on aggregates, then smoothed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+
+#include "solve/multigrid/aggregate.hpp"
+
+namespace lacis::multigrid {
+
+/// The near null space on the aggregates: each row of A has `width` numbers in one aggregate.
+template <class S> struct tentative {
+  std::int64_t width = 1;
+  buffer<S> rows;  ///< rows of A times width
+  buffer<S>
+      coarse;  ///< the near null space of the next level: (aggregates times width) rows, width columns, row by row
+};
+
+/// `space`: rows of A times width, row by row. For a width above 1 it is orthogonalised on each aggregate of nodes of
+/// `block` rows. Directions that an aggregate does not have stay zero.
+template <class S, class Index>
+[[nodiscard]] tentative<S> make_tentative(const aggregates<Index>& nodes, int block, std::span<const S> space,
+                                          std::int64_t width);
+
+/// How a prolongator is smoothed.
+template <class S> struct smoothing {
+  std::span<const S> diagonal;           ///< of A
+  std::span<const std::uint8_t> strong;  ///< per entry of A; empty: all count as strong
+  double factor = 0;                     ///< 4 / 3 over the largest eigenvalue of D^-1 A
+  double truncation = 0;
+};
+
+/// P = (I - factor D^-1 A_F) P0. A_F is A with the weak entries beside the diagonal added to it.
+template <class S, class Index>
+[[nodiscard]] csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes,
+                                                        int block, const tentative<S>& p0, const smoothing<S>& how);
+
+}  // namespace lacis::multigrid

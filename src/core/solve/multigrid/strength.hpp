@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Which rows of a matrix hang together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <lacis/buffer.hpp>
+#include <lacis/csr.hpp>
+
+namespace lacis::multigrid {
+
+/// The strong entries beside the diagonal: of row i they are columns[begin[i]] and the `count[i] - 1` after it.
+template <class Index> struct connections {
+  std::span<const std::int64_t> begin;  ///< of the matrix, which must outlive this
+  buffer<Index> count;
+  buffer<Index> columns;
+  buffer<float> weights;  ///< magnitudes, for rows that may choose their aggregate
+
+  [[nodiscard]] std::int64_t rows() const { return count.size(); }
+  [[nodiscard]] std::span<const Index> of(std::int64_t i) const {
+    return {columns.data() + begin[static_cast<std::size_t>(i)], static_cast<std::size_t>(count[i])};
+  }
+};
+
+/// |a_ij| > strength sqrt(m_i m_j), m_i the largest magnitude beside the diagonal. The test is the same for (i, j) and
+/// (j, i) to the last bit. `marks`, one per entry of A: 1 where it is strong.
+template <class S, class Index>
+[[nodiscard]] connections<Index> strong_connections(const csr_view<S, Index>& a, double strength,
+                                                    std::span<std::uint8_t> marks);
+
+/// One row per node of `block` rows of A; an entry is the Frobenius norm of its block.
+template <class S, class Index>
+[[nodiscard]] csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>& a, int block);
+
+/// |A| + |A^T|, for matrices that are not Hermitian.
+template <class S, class Index>
+[[nodiscard]] csr_matrix<real_of<S>, Index> symmetric_magnitudes(const csr_view<S, Index>& a);
+
+}  // namespace lacis::multigrid
