@@ -36,6 +36,14 @@ void solving(const lacis::csr_matrix<double>& a, const numbers& b, numbers& x) {
   if (!report.converged()) std::cerr << report.reason << '\n';
 }
 
+void multigrid(const lacis::csr_matrix<double>& a, const numbers& b, numbers& x) {
+  const auto plan = lacis::multiply_inspect(a);
+  const auto m = lacis::make_preconditioner(a, {.kind = lacis::preconditioner_kind::amg});
+  const auto report = lacis::cg(plan, b, x, {.tolerance = 1e-8, .preconditioner = m});
+  m->update_values(a.values.data);  // another time step: new values, the same levels
+  std::cout << m->describe() << ": " << report.iterations << " iterations\n";
+}
+
 void batches(const lacis::csr_matrix<double>& pattern, const numbers& values, const numbers& b, numbers& x) {
   // values: entries of system 0 in the order of the pattern, then those of system 1, ...; b and x: one vector per
   // system
@@ -95,6 +103,7 @@ int main() {
   plans(a, ones, y);
   powers_of(lacis::multiply_inspect(a), ones);
   solving(a, y, x);
+  multigrid(a, y, x);
   numbers values(a.values.data.begin(), a.values.data.end()), solution(n);
   batches(a, values, y, solution);
   sparse_products(a, a);

@@ -246,7 +246,7 @@ LACIS_API lacis_status lacis_operator_from_plan(const lacis_plan* plan, lacis_op
 /** `adjoint` is y = A^H x, or NULL: then lsqr is not possible. */
 LACIS_API lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, lacis_type type, lacis_apply apply,
                                                     lacis_apply adjoint, void* user, lacis_operator** made);
-/** "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev". */
+/** "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg". */
 LACIS_API lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made);
 /** Frees an operator or a preconditioner. */
 LACIS_API void lacis_operator_free(lacis_operator* made);

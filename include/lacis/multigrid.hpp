@@ -31,7 +31,7 @@ struct multigrid_options {
   std::span<const double> near_null_space = {};
   /// Entries of an interpolated row that are smaller than this share of its largest are dropped; the sum is kept.
   double truncation = 0;
-  std::int64_t coarsest_rows = 500;  ///< a level of so many rows at most is solved by dense factors
+  std::int64_t coarsest_rows = 500;  ///< a level of at most this many rows, 500 by default, is solved by dense factors
   /// The cycle in single precision: a preconditioner needs no more, and reads half the bytes.
   bool narrow = true;
 };

@@ -59,10 +59,11 @@ struct auto_options {
 
 /// One method that was tried.
 struct solve_attempt {
-  solver_choice choice;        ///< what was tried
-  solve_report report;         ///< how it went
-  std::string preconditioner;  ///< what it says of itself, empty without
-  double prepare_seconds = 0;  ///< to make the preconditioner or the factors
+  solver_choice choice;                            ///< what was tried
+  solve_report report;                             ///< how it went
+  std::string preconditioner;                      ///< what it says of itself, empty without
+  double prepare_seconds = 0;                      ///< to make the preconditioner or the factors
+  std::optional<multigrid_report> hierarchy = {};  ///< of amg
 };
 
 /// What was found out, tried and reached.

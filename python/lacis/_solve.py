@@ -101,7 +101,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
     """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
 
     method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0',
-    'chebyshev', 'none'. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
+    'chebyshev', 'amg', 'none'. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
     checkpoint: a directory where the state is kept, and from which an interrupted solution goes on with the same bits.
     A may also be a plan or an operator; then the method has to be named.
 

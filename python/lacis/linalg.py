@@ -19,7 +19,7 @@ from ._plan import Plan, Side, plan
 from ._solve import common_type, result_from, right_hand_side, start_vector
 from ._sparse import csc_array, csr_array
 
-PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev")
+PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg")
 # Products that a plan of a solver is made for: enough to pay for a layout, not for the slowest to make.
 _USES = 200
 

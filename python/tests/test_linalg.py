@@ -90,7 +90,7 @@ def test_initial_guess_is_used_and_not_changed():
 
 def test_preconditioners():
     plain = linalg.cg(A, B, rtol=1e-9, report=True)[2].iterations
-    for kind in ("jacobi", "ssor", "ic0", "block-jacobi", "chebyshev"):
+    for kind in ("jacobi", "ssor", "ic0", "block-jacobi", "chebyshev", "amg"):
         x, info = linalg.cg(A, B, rtol=1e-9, M=kind)
         assert info == 0 and residual(A, x, B) <= 1e-9
     assert linalg.cg(A, B, rtol=1e-9, M="ic0", report=True)[2].iterations < plain

@@ -21,7 +21,7 @@ MATRICES = ["@poisson2d:40", "@poisson3d:14", "@stencil27:12", "@rmat:10", "@rma
 PAIRS = [("@poisson2d:30", "@poisson2d:30"), ("@rmat:9", "@rmat:9"), ("@uniform:1024,6", "@rmat:10"), ("@banded:900,5", "@banded:900,9"),
          ("@density:300,0.05", "@density:300,0.05")]
 METHODS = ["cg", "minres", "gmres", "fgmres", "bicgstab", "chebyshev", "lsqr"]
-PRECONDITIONERS = ["none", "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev"]
+PRECONDITIONERS = ["none", "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg"]
 
 
 def commands():

@@ -151,8 +151,10 @@ template <class T, class Index> class auto_solver {
     std::vector<solver_choice> different;
     for (solver_choice& choice : choices_for(report_.facts)) {
       if (options_.no_preconditioner) choice.preconditioner.reset();
-      if (options_.preconditioner && choice.method != solve_method::lsqr)
+      if (options_.preconditioner && choice.method != solve_method::lsqr) {
+        if (choice.preconditioner != options_.preconditioner) choice.why = "with the preconditioner as requested";
         choice.preconditioner = options_.preconditioner;
+      }
       if (std::none_of(different.begin(), different.end(), [&](const solver_choice& other) {
             return other.method == choice.method && other.preconditioner == choice.preconditioner;
           }))
@@ -227,11 +229,11 @@ template <class T, class Index> class auto_solver {
     const auto& product = wide_.product_for(choice.method);
     if constexpr (!std::is_same_v<T, narrow>)
       if (options_.mixed && choice.method != solve_method::lsqr) {
-        const auto* m = narrow_->preconditioner_of(choice, one.attempt.preconditioner);
+        const auto* m = narrow_->preconditioner_for(one.attempt);
         return std::make_unique<solver::refined_run<T>>(choice.method, product, narrow_->product_for(choice.method),
                                                         exponent_of_narrow_, b_, one.x, options_.solve, m);
       }
-    const auto* m = wide_.preconditioner_of(choice, one.attempt.preconditioner);
+    const auto* m = wide_.preconditioner_for(one.attempt);
     return solver::make_resumable<T>(choice.method, product, b_, one.x, options_.solve, m);
   }
 

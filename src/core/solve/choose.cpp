@@ -42,7 +42,10 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
           "Hermitian, no direction of negative curvature met, a diagonal that varies: scaled by it");
     else
       add(m::cg, {}, 1, "Hermitian, no direction of negative curvature met, an even diagonal: nothing cheaper helps");
-    if (!facts.tridiagonal) add(m::cg, p::ic0, 1, "the condition is too bad for a diagonal: incomplete factors");
+    if (!facts.tridiagonal) {
+      add(m::cg, p::amg, 1, "the condition is too bad for a diagonal, as that of differential equations is: multigrid");
+      add(m::cg, p::ic0, 1, "neither a diagonal nor multigrid did: incomplete factors");
+    }
     add(m::minres, {}, 0.3, "in case the matrix is singular");
   } else if (facts.hermitian) {
     add(m::minres, {}, 1,

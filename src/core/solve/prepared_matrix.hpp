@@ -26,14 +26,16 @@ template <class T, class Index> class prepared_matrix {
   [[nodiscard]] const std::string& layout() const { return layout_; }
   [[nodiscard]] double read_gbs() const { return read_gbs_; }
 
-  /// Null for none; `words` is what it says of itself.
-  const preconditioner<T>* preconditioner_of(const solver_choice& choice, std::string& words) {
+  /// Null for none; the attempt gets what it says of itself.
+  const preconditioner<T>* preconditioner_for(solve_attempt& attempt) {
+    const solver_choice& choice = attempt.choice;
     if (!choice.preconditioner) return nullptr;
     auto& one = preconditioners_[*choice.preconditioner];
     if (one == nullptr)
       one = detail::make_preconditioner(
           a_, {.kind = *choice.preconditioner, .threads = options_.threads, .device = options_.device});
-    words = one->describe();
+    attempt.preconditioner = one->describe();
+    if (one->hierarchy() != nullptr) attempt.hierarchy = *one->hierarchy();
     return one.get();
   }
 

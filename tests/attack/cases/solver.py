@@ -210,7 +210,7 @@ def singular():
             after=[right_or_refused("x", [2, 1])],
             leaves=["x"],
         )
-    for preconditioner in ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev"):
+    for preconditioner in ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg"):
         yield Case(
             f"solve --preconditioner {preconditioner} survives a diagonal of zeros",
             ["solve", "A.mtx", "b", "--preconditioner", preconditioner, "-o", "x"],

@@ -80,7 +80,8 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
   [[nodiscard]] std::int64_t storage_bytes() const override { return levels_.storage_bytes(); }
   [[nodiscard]] const multigrid_report* hierarchy() const override { return &report_; }
   [[nodiscard]] std::string describe() const override {
-    return detail::text("algebraic multigrid: ", report_.levels.size(), " levels, ", report_.operator_complexity,
+    return detail::text("algebraic multigrid: ", report_.levels.size(), " levels, ",
+                        std::round(100 * report_.operator_complexity) / 100,
                         " times the entries of A in all, cycle in ", report_.narrow ? "single" : "full", " precision",
                         report_.remark.empty() ? "" : "; ", report_.remark);
   }

@@ -32,7 +32,15 @@ struct solve_findings {
   std::int64_t cache_bytes = 0;  ///< of the processor's last level; 0 when unknown, or on a device
 };
 
-[[nodiscard]] std::string solve_screen(const solve_findings& found, bool profile, const terminal& where);
+/// Tables that are printed on request.
+struct solve_tables {
+  bool hierarchy = false;
+  bool profile = false;
+};
+
+[[nodiscard]] std::string solve_screen(const solve_findings& found, const solve_tables& tables, const terminal& where);
+/// The levels of multigrid and the phases of their set-up.
+[[nodiscard]] std::string hierarchy_table(const multigrid_report& report, const terminal& where);
 [[nodiscard]] std::string solve_json(const solve_findings& found);
 [[nodiscard]] std::string solve_svg(const solve_findings& found);
 

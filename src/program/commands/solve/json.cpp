@@ -17,6 +17,21 @@ json number(double x) { return std::isfinite(x) ? json(x) : json(nullptr); }
 
 std::string_view method_of(const solver_choice& choice) { return choice.direct ? "direct" : name_of(choice.method); }
 
+json hierarchy_json(const multigrid_report& report) {
+  json levels = json::array();
+  for (const multigrid_level& one : report.levels)
+    levels.push_back({{"rows", one.rows},
+                      {"entries", one.entries},
+                      {"layout", one.layout},
+                      {"aggregation", one.aggregation},
+                      {"largest_eigenvalue", one.largest_eigenvalue}});
+  json phases = json::object();
+  for (const multigrid_phase& one : report.phases) phases[one.name] = one.seconds;
+  return {{"levels", levels},        {"operator_complexity", report.operator_complexity},
+          {"narrow", report.narrow}, {"setup_s", report.setup_seconds},
+          {"phases_s", phases},      {"remark", report.remark}};
+}
+
 json attempt_json(const solve_attempt& one) {
   return {{"method", method_of(one.choice)},
           {"preconditioner", one.choice.preconditioner ? json(name_of(*one.choice.preconditioner)) : json(nullptr)},
@@ -26,7 +41,8 @@ json attempt_json(const solve_attempt& one) {
           {"true_residual", number(one.report.true_residual)},
           {"prepare_s", one.prepare_seconds},
           {"seconds", one.report.seconds},
-          {"reason", one.report.reason}};
+          {"reason", one.report.reason},
+          {"hierarchy", one.hierarchy ? hierarchy_json(*one.hierarchy) : json(nullptr)}};
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ std::string profile_table(const solve_findings& found, const terminal& where) {
 
 std::string solve_svg(const solve_findings& found) { return plot::convergence_svg(curve_of(found)); }
 
-std::string solve_screen(const solve_findings& found, bool profile, const terminal& where) {
+std::string solve_screen(const solve_findings& found, const solve_tables& tables, const terminal& where) {
   const painter paint{where.color};
   const auto line = [&](std::string_view name, const std::string& words) {
     return "  " + pad_right(name, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
@@ -123,7 +123,10 @@ std::string solve_screen(const solve_findings& found, bool profile, const termin
       text += "  " + row + '\n';
     text += fmt::format("        iteration 1 to {}\n", plot::grouped(result.iterations));
   }
-  if (profile) text += '\n' + profile_table(found, where);
+  if (tables.hierarchy)
+    text += '\n' + (last.hierarchy ? hierarchy_table(*last.hierarchy, where)
+                                   : "  " + paint.dim("no levels: the preconditioner is not amg") + '\n');
+  if (tables.profile) text += '\n' + profile_table(found, where);
   return text;
 }
 

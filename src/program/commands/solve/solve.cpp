@@ -54,6 +54,7 @@ struct solve_request {
   bool mixed = false;
   bool monitor = false;
   bool profile = false;
+  bool view = false;
 };
 
 /// The element of an enumeration that has a name; throws with a suggestion when there is none.
@@ -189,9 +190,9 @@ void tell(const solve_request& request, const solve_findings& found) {
   if (request.common.json)
     print(solve_json(found));
   else if (!output_is_taken)
-    print_screen(solve_screen(found, request.profile, terminal_of(1)));
+    print_screen(solve_screen(found, {request.view, request.profile}, terminal_of(1)));
   else if (!request.common.quiet)
-    std::fputs(solve_screen(found, request.profile, terminal_of(2)).c_str(), stderr);
+    std::fputs(solve_screen(found, {request.view, request.profile}, terminal_of(2)).c_str(), stderr);
   flush_output();
 }
 
@@ -293,8 +294,8 @@ void add_options(option_list& options, solve_request& request) {
            "method; auto tries others where one fails; direct: sparse LU or Cholesky")
       .otherwise("auto");
   options
-      .add("--preconditioner auto|none|jacobi|block-jacobi|ssor|ilu0|ic0|chebyshev", request.preconditioner,
-           "preconditioner")
+      .add("--preconditioner auto|none|jacobi|block-jacobi|ssor|ilu0|ic0|chebyshev|amg", request.preconditioner,
+           "preconditioner; amg is algebraic multigrid")
       .otherwise("auto");
   options.add("--tolerance R", request.tolerance, "relative residual to reach, |b - A x| / |b|").reals(0.0, 1.0);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
@@ -308,6 +309,7 @@ void add_options(option_list& options, solve_request& request) {
   options.add("--every N", request.every, "iterations between checkpoints").integers(1, most_iterations);
   options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output");
   options.add("--mixed", request.mixed, "mixed precision: inner solves in single, residuals in double");
+  options.add("--view", request.view, "print the levels of multigrid and the time of each phase of its set-up");
   options.add("--monitor", request.monitor, "print the residual of every iteration to standard error");
   options.add("--profile", request.profile, "print the time per operation and its share of memory bandwidth");
   add_type(options, request.type);
