@@ -37,19 +37,21 @@ TEST(PtxRegisters, ThoseThatAreNotNeededTogetherShareAPlace) {
 
 TEST(PtxRegisters, WhatTheNextTurnOfALoopReadsIsKept) {
   // %r3 is written last in a turn and read first in the next one; after it the turn has other values.
-  expect_words("mov.u32 %r2, 0;\nmov.u32 %r9, 0;\n$loop:\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra $first;\n"
-               "add.u32 %r9, %r9, %r3;\n$first:\nadd.u32 %r3, %r1, %r2;\n" +
-                   passing + "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 4;\n@%p2 bra $loop;\n",
-               for_each_thread([](std::uint32_t thread) { return 3 * thread + 3; }));
+  expect_words(
+      "mov.u32 %r2, 0;\nmov.u32 %r9, 0;\n$loop:\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra $first;\n"
+      "add.u32 %r9, %r9, %r3;\n$first:\nadd.u32 %r3, %r1, %r2;\n" +
+          passing + "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 4;\n@%p2 bra $loop;\n",
+      for_each_thread([](std::uint32_t thread) { return 3 * thread + 3; }));
 }
 
 TEST(PtxRegisters, AWriteThatSomeLanesSkipKeepsTheirValue) {
   // In the second turn odd threads write %r3 anew, the others keep that of the first.
-  expect_words("mov.u32 %r2, 0;\nand.b32 %r4, %r1, 1;\nmov.u32 %r9, 0;\n$loop:\nsetp.ne.s32 %p1, %r2, 0;\n"
-               "@%p1 bra $later;\nmov.u32 %r3, 5;\nbra.uni $go;\n$later:\nsetp.eq.s32 %p3, %r4, 1;\n"
-               "@%p3 mov.u32 %r3, 7;\nadd.u32 %r9, %r9, %r3;\n$go:\n" +
-                   passing + "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 2;\n@%p2 bra $loop;\n",
-               for_each_thread([](std::uint32_t thread) { return thread % 2 == 1 ? 7U : 5U; }));
+  expect_words(
+      "mov.u32 %r2, 0;\nand.b32 %r4, %r1, 1;\nmov.u32 %r9, 0;\n$loop:\nsetp.ne.s32 %p1, %r2, 0;\n"
+      "@%p1 bra $later;\nmov.u32 %r3, 5;\nbra.uni $go;\n$later:\nsetp.eq.s32 %p3, %r4, 1;\n"
+      "@%p3 mov.u32 %r3, 7;\nadd.u32 %r9, %r9, %r3;\n$go:\n" +
+          passing + "add.u32 %r2, %r2, 1;\nsetp.lt.u32 %p2, %r2, 2;\n@%p2 bra $loop;\n",
+      for_each_thread([](std::uint32_t thread) { return thread % 2 == 1 ? 7U : 5U; }));
 }
 
 TEST(PtxRegisters, WhatIsReadBeforeItIsWrittenIsNoValueOfTheKernel) {

@@ -11,7 +11,8 @@
 namespace lacis::verification {
 namespace {
 
-std::vector<std::string> missed(std::span<const std::int64_t> launches, const char* values, const char* operation = "") {
+std::vector<std::string> missed(std::span<const std::int64_t> launches, const char* values,
+                                const char* operation = "") {
   kernel_verify_options options;
   options.values = values;
   options.operation = operation;

@@ -59,8 +59,8 @@ void machine::touch(warp& w, const instruction& i, int lane, place where, std::s
     if (other.strong && now.strong && (device || other.thread / threads == w.home->number)) return false;
     return !known(other, w, lane);
   };
-  // Words that are loaded through the read-only path may not be written in the same launch. CUB sorts in place with such
-  // loads; there the store must come after them, so that none can miss its value.
+  // Words that are loaded through the read-only path may not be written in the same launch. CUB sorts in place with
+  // such loads; there the store must come after them, so that none can miss its value.
   const auto breaks_read_only_path = [&](const access& read) {
     return read.read_only_path && !(kernel_->of_cub && (read.thread == now.thread || known(read, w, lane)));
   };
