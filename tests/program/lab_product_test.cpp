@@ -54,7 +54,7 @@ TEST(LabProduct, JsonHasTheNamesThatScriptsRelyOn) {
 
 TEST(LabProduct, SweepHasALinePerProductAndTheTimeOfEachPhase) {
   lab_product other = product_of_two_parts();
-  other.matrix = "b.mtx";
+  other.matrix = "@density:32768,1e-3";
   other.report.parts[0].phase = "count";
   const std::string screen = product_sweep_screen({product_of_two_parts(), other}, {.unicode = true, .columns = 80});
   EXPECT_TRUE(contains(screen, "a.mtx       500       -    1.50     1.38                         3      1")) << screen;

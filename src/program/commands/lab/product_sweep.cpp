@@ -17,6 +17,11 @@ namespace {
 
 constexpr const char* phases[] = {"inspect", "count", "fill", "sort"};
 
+constexpr std::string_view family = "@density:";
+
+/// Of a matrix of the family what tells it from the others.
+std::string short_name(const std::string& name) { return name.starts_with(family) ? name.substr(family.size()) : name; }
+
 double model_s(const lab_product& product, std::string_view phase) {
   double sum = 0;
   for (const lab::product_part& part : product.report.parts)
@@ -51,7 +56,7 @@ std::string sectors_text(const lab_product& product) {
 std::vector<std::string> density_specs() {
   std::vector<std::string> all;
   for (const char* const density : {"1e-3", "1e-4", "1e-5"})
-    for (const int rows : {4096, 8192, 16384, 32768}) all.push_back(fmt::format("@density:{},{}", rows, density));
+    for (const int rows : {4096, 8192, 16384, 32768}) all.push_back(fmt::format("{}{},{}", family, rows, density));
   return all;
 }
 
@@ -62,10 +67,10 @@ std::string product_sweep_screen(const std::vector<lab_product>& products, const
     for (const lab::product_part& part : product.report.parts) shortest = std::min(shortest, part.asked.model_s);
   const time_unit unit = time_unit::for_times_from(shortest, where.unicode);
   std::vector<cells> table = {{"", "", "probes", "probes", "", "model", "model", "model", "model"},
-                              {"A A of", "products", "count", "fill", "sectors"}};
+                              {std::string(family), "products", "count", "fill", "sectors"}};
   for (const char* const phase : phases) table.back().emplace_back(phase);
   for (const lab_product& product : products) {
-    table.push_back({product.matrix, plot::grouped(product.report.products), probes_text(product, "count"),
+    table.push_back({short_name(product.matrix), plot::grouped(product.report.products), probes_text(product, "count"),
                      probes_text(product, "fill"), sectors_text(product)});
     for (const char* const phase : phases) {
       const double seconds = model_s(product, phase);
@@ -82,6 +87,7 @@ std::string product_sweep_screen(const std::vector<lab_product>& products, const
             "counted, for each product: slots of tables that were looked at to count and to fill, sectors of 32 "
             "bytes of global memory in all phases; modelled: {} of each phase",
             unit.name),
+        std::string("A A; products of more than --entries are sampled by windows of rows"),
         model_words(*products.front().report.model)})
     text += "  " + paint.dim(wrapped(note, 2, static_cast<std::size_t>(where.columns))) + '\n';
   return text;
