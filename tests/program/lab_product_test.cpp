@@ -57,9 +57,11 @@ TEST(LabProduct, SweepHasALinePerProductAndTheTimeOfEachPhase) {
   other.matrix = "@density:32768,1e-3";
   other.report.parts[0].phase = "count";
   const std::string screen = product_sweep_screen({product_of_two_parts(), other}, {.unicode = true, .columns = 80});
-  EXPECT_TRUE(contains(screen, "a.mtx       500       -    1.50     1.38                         3      1")) << screen;
-  EXPECT_TRUE(contains(screen, "b.mtx       500    1.50       -     1.38             3                 1")) << screen;
-  EXPECT_TRUE(contains(screen, "modelled: µs of each phase")) << screen;
+  EXPECT_TRUE(contains(screen,
+                       "  @density:   products   count    fill  sectors  inspect  count   fill   sort\n"
+                       "  a.mtx            500       -    1.50     1.38                  3.000  1.000\n"
+                       "  32768,1e-3       500    1.50       -     1.38           3.000         1.000\n"))
+      << screen;
   EXPECT_TRUE(contains(screen, "nothing ran on it")) << screen;
   for (std::size_t at = 0; at < screen.size(); at = screen.find('\n', at) + 1)
     EXPECT_LE(columns_of(screen.substr(at, screen.find('\n', at) - at)), 80u) << screen;
