@@ -52,6 +52,32 @@ TEST(LabProduct, JsonHasTheNamesThatScriptsRelyOn) {
   EXPECT_EQ(first["arrays"][0]["name"], "b_columns");
 }
 
+TEST(LabProduct, SweepHasALinePerProductAndTheTimeOfEachPhase) {
+  lab_product other = product_of_two_parts();
+  other.matrix = "@density:32768,1e-3";
+  other.report.parts[0].phase = "count";
+  const std::string screen = product_sweep_screen({product_of_two_parts(), other}, {.unicode = true, .columns = 80});
+  EXPECT_TRUE(contains(screen,
+                       "  @density:   products   count    fill  sectors  inspect  count   fill   sort\n"
+                       "  a.mtx            500       -    1.50     1.38                  3.000  1.000\n"
+                       "  32768,1e-3       500    1.50       -     1.38           3.000         1.000\n"))
+      << screen;
+  EXPECT_TRUE(contains(screen, "nothing ran on it")) << screen;
+  for (std::size_t at = 0; at < screen.size(); at = screen.find('\n', at) + 1)
+    EXPECT_LE(columns_of(screen.substr(at, screen.find('\n', at) - at)), 80u) << screen;
+}
+
+TEST_F(Program, SweepsDensitiesOfSparseProducts) {
+  const outcome ran = shell("$LACIS lab --op spgemm --sweep densities --entries 2000 --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["sweep"], "densities");
+  ASSERT_EQ(all["points"].size(), 12u);
+  EXPECT_EQ(all["points"][0]["matrix"], "@density:4096,1e-3");
+  EXPECT_EQ(all["points"][11]["matrix"], "@density:32768,1e-5");
+  for (const json& point : all["points"]) EXPECT_GT(point["products"], 0) << point;
+}
+
 TEST_F(Program, ExaminesASparseProduct) {
   const outcome ran = shell("$LACIS lab --op spgemm @uniform:500,8 --json");
   ASSERT_EQ(ran.code, 0) << ran.err;

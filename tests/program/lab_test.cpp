@@ -303,6 +303,7 @@ TEST_F(Program, CallsNonsenseInTheLaboratoryAUsageError) {
        {"lab", "lab @rmat:4 --kernel csr_rwo", "lab @rmat:4 --block 100", "lab @rmat:4 --gpu t44",
         "lab @rmat:4 --type half", "lab @rmat:4 --entries many", "lab @rmat:4 --entries 0", "lab --sweep columns",
         "lab --sweep rows @rmat:4", "lab --sweep rows --explain", "lab --sweep rows --entries 9",
+        "lab --sweep densities", "lab --op spgemm --sweep rows", "lab --op spgemm --sweep densities @rmat:4",
         "lab @rmat:4 --op spgem", "lab @rmat:4 --op spgemm --kernel csr_row", "lab @rmat:4 --op spgemm --svg x.svg",
         "lab @rmat:4 --json --svg -", "lab @density:4,0"}) {
     const outcome ran = shell(std::string("$LACIS ") + command);

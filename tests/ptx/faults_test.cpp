@@ -114,6 +114,40 @@ TEST(PtxFaults, TheReadOnlyPathIsForWhatIsNotWritten) {
       says(fault_of("ld.global.nc.u32 %r2, [%rd4];\nst.global.u32 [%rd4], 1;\n"), "loaded through the read-only path"));
 }
 
+TEST(PtxFaults, TheReadOnlyPathIsRememberedPastLaterLoads) {
+  const std::string load_all = "ld.global.u32 %r2, [%rd2];\nbar.sync 0;\n";  // by more threads than are remembered
+  const std::string store_once = "setp.ne.s32 %p1, %r1, 0;\n@%p1 bra $end;\nst.global.u32 [%rd2], 9;\n$end:\n";
+  EXPECT_EQ(fault_of(load_all + store_once), "");
+  EXPECT_TRUE(says(fault_of("ld.global.nc.u32 %r3, [%rd2];\nbar.sync 0;\n" + load_all + store_once),
+                   "loaded through the read-only path"));
+}
+
+TEST(PtxFaults, CubMayStoreAfterItsReadOnlyLoadsAndNothingElse) {
+  const auto fault_of_cub = [](const std::string& body, const lacis_ptx_options& how) {
+    std::string text = kernel_text(thread_words + body);
+    text.replace(text.find(".entry k("), 9, ".entry _ZN3cub1k(");
+    return run_ptx(text, some, 64, how).fault;
+  };
+  const std::string load_own = "ld.global.nc.u32 %r3, [%rd4];\n";
+  const std::string load_other =  // what the thread of the other warp stores
+      "xor.b32 %r2, %r1, 33;\nmul.wide.u32 %rd7, %r2, 4;\nadd.s64 %rd8, %rd2, %rd7;\nld.global.nc.u32 %r3, [%rd8];\n";
+  const std::string first_warp_loads =  // and the other one stores
+      "setp.gt.u32 %p1, %r1, 31;\nmov.u32 %r3, 1;\n@%p1 bra $store;\n" + load_other + "ret;\n$store:\n";
+  const std::string barrier = "bar.sync 0;\n";
+  const std::string store = "st.global.u32 [%rd4], %r3;\n";
+  for (const lacis_ptx_turns turns : {lacis_ptx_lowest, lacis_ptx_random, lacis_ptx_ahead})
+    for (const int races : {0, 1}) {
+      const lacis_ptx_options how{.turns = turns, .races = races};
+      EXPECT_EQ(fault_of_cub(load_own + store, how), "");
+      EXPECT_EQ(fault_of_cub(load_other + barrier + store, how), "");
+      EXPECT_TRUE(says(fault_of_cub(first_warp_loads + store, how), "the read-only path (.nc)"));
+      EXPECT_TRUE(says(fault_of_cub("mov.u32 %r3, 1;\n" + store + barrier + load_other, how), "(.nc) of what"));
+      EXPECT_TRUE(says(fault_of_cub(load_own + store + load_own, how), "(.nc) of what"));
+      EXPECT_TRUE(says(fault_of(load_own + store, how), "loaded through the read-only path"));
+      EXPECT_TRUE(says(fault_of(load_other + barrier + store, how), "loaded through the read-only path"));
+    }
+}
+
 TEST(PtxFaults, AddressesMustBeAlignedAndInsideOfArraysThatSomebodyWrote) {
   EXPECT_TRUE(says(fault_of("ld.global.v2.u32 {%r2, %r3}, [%rd4];\n"), "not aligned to 8 bytes"));
   EXPECT_TRUE(says(fault_of("ld.global.u32 %r2, [%rd4+4];\n"), "an address outside of every array"));

@@ -45,7 +45,7 @@ inline ptx_run run_ptx(const std::string& text, const std::vector<std::uint32_t>
     machine runs(memory);
     runs.options = how;
     const void* arguments[] = {&to, &from};
-    runs.launch(all, all.kernels.at("k"), shape, const_cast<void**>(arguments));
+    runs.launch(all, all.kernels.begin()->second, shape, const_cast<void**>(arguments));
   } catch (const fault& failure) {
     result.fault = failure.what();
   }

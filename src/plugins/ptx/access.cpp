@@ -29,6 +29,26 @@ std::uint64_t extended(std::uint64_t bits, type kind) {
   }
 }
 
+// Sizes that instructions have most often, so that copying is a move and no call.
+[[gnu::always_inline]] inline void copy_bytes(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 4)
+    std::memcpy(to, from, 4);
+  else if (bytes == 8)
+    std::memcpy(to, from, 8);
+  else
+    std::memcpy(to, from, bytes);
+}
+[[gnu::always_inline]] inline std::uint64_t bits_at(const char* at, std::size_t bytes) {
+  if (bytes == 4) {
+    std::uint32_t bits;
+    std::memcpy(&bits, at, 4);
+    return bits;
+  }
+  std::uint64_t bits = 0;
+  copy_bytes(&bits, at, bytes);
+  return bits;
+}
+
 /// atom.add.f32 on global memory flushes subnormal numbers to zero.
 float flushed(float value) { return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value; }
 
@@ -62,7 +82,7 @@ std::uint64_t extreme_of(const instruction& i, std::uint64_t a, std::uint64_t b)
 
 machine::place machine::locate(warp& w, const instruction& i, int lane, std::size_t bytes) {
   const std::uint64_t address = lanes_of(w.registers.data(), i.address)[lane] + static_cast<std::uint64_t>(i.offset);
-  if (address % bytes != 0) stop(w, i, lane, "address not aligned to " + std::to_string(bytes) + " bytes");
+  if ((address & (bytes - 1)) != 0) stop(w, i, lane, "address not aligned to " + std::to_string(bytes) + " bytes");
   if (i.where == space::parameter) {
     if (address > parameters_.size() || bytes > parameters_.size() - address)
       stop(w, i, lane, "outside of the parameters");
@@ -99,7 +119,7 @@ void machine::load(warp& w, const instruction& i, lane_mask mask) {
   each_lane(mask, [&](int lane) {
     const place from = locate(w, i, lane, bytes);
     char value[32];
-    std::memcpy(value, from.at, bytes);
+    copy_bytes(value, from.at, bytes);
     if (from.in != nullptr) {
       if (!kernel_->of_cub && !from.in->is_filled(from.at, bytes))
         stop(w, i, lane, "a load of memory that was never written");
@@ -109,11 +129,8 @@ void machine::load(warp& w, const instruction& i, lane_mask mask) {
       touch(w, i, lane, from, bytes, false, nullptr);
       if (i.order != memory_order::weak) acquire_at(w, i, lane, from.at);
     }
-    for (std::size_t k = 0; k < i.count; ++k) {
-      std::uint64_t bits = 0;
-      std::memcpy(&bits, value + k * size, size);
-      if (i.to[k] != none) lanes_of(registers, i.to[k])[lane] = extended(bits, i.kind);
-    }
+    for (std::size_t k = 0; k < i.count; ++k)
+      if (i.to[k] != none) lanes_of(registers, i.to[k])[lane] = extended(bits_at(value + k * size, size), i.kind);
   });
 }
 
@@ -125,13 +142,13 @@ void machine::store(warp& w, const instruction& i, lane_mask mask) {
     const place to = locate(w, i, lane, bytes);
     char value[32];
     for (std::size_t k = 0; k < i.count; ++k)
-      std::memcpy(value + k * size, lanes_of(w.registers.data(), i.from[k]) + lane, size);
+      copy_bytes(value + k * size, lanes_of(w.registers.data(), i.from[k]) + lane, size);
     if (to.in != nullptr) {
       if (i.order != memory_order::weak) release_at(w, i, lane, to.at, false);
       touch(w, i, lane, to, bytes, true, value);
       to.in->mark_filled(to.at, bytes);
     }
-    std::memcpy(to.at, value, bytes);
+    copy_bytes(to.at, value, bytes);
   });
 }
 
@@ -144,8 +161,7 @@ void machine::atomic(warp& w, const instruction& i, lane_mask mask) {
     if (at.in == nullptr) stop(w, i, lane, "an atomic operation on the memory of one lane");
     if (!at.in->is_filled(at.at, bytes)) stop(w, i, lane, "an atomic operation on memory that was never written");
     const std::uint64_t bits = bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
-    std::uint64_t before = 0;
-    std::memcpy(&before, at.at, bytes);
+    const std::uint64_t before = bits_at(at.at, bytes);
     const std::uint64_t value = lanes_of(registers, i.from[0])[lane] & bits;
     std::uint64_t after = before;
     switch (i.operation) {

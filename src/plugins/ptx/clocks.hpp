@@ -25,7 +25,7 @@ struct access {
   std::int32_t place = none;         ///< the instruction
   std::uint8_t bytes = 0;            ///< of the word, one bit each
   bool strong = false;               ///< atomic, or with an order other than weak
-  bool read_only_path = false;
+  bool read_only_path = false;       ///< of this load, or of one before it that is not remembered any more
   memory_scope scope = memory_scope::device;
 };
 

@@ -32,11 +32,6 @@ void machine::stop(const warp& w, const instruction& i, int lane, const std::str
               std::to_string(w.number * lanes + lane));
 }
 
-std::uint32_t machine::thread_number(const warp& w, int lane) const {
-  return w.home->number * static_cast<std::uint32_t>(shape_.threads) +
-         static_cast<std::uint32_t>(w.number * lanes + lane);
-}
-
 void machine::launch(const module& from, const kernel& run, const launch_shape& shape, void** arguments) {
   if (shape.threads <= 0 || shape.threads % lanes != 0) throw fault("blocks are whole warps");
   if (run.most_threads != 0 && shape.threads > run.most_threads)
@@ -209,7 +204,7 @@ bool machine::run_group(warp& w, group g, std::uint64_t& budget) {
     const instruction& i = kernel_->code[static_cast<std::size_t>(g.at)];
     const lane_mask mask = enabled(w, i, g.mask);
     ++counters.instructions;
-    counters.active_lanes += static_cast<std::uint64_t>(std::popcount(mask));
+    counters.active_lanes += static_cast<std::uint64_t>(mask == all_lanes ? lanes : std::popcount(mask));
     --budget;
     switch (i.what) {
       case action::compute:

@@ -109,7 +109,10 @@ class machine {
   void acquire_at(warp& w, const instruction& i, int lane, const char* at);
   [[nodiscard]] shared_knowledge all_that(const warp& w, int lane) const;
 
-  [[nodiscard]] std::uint32_t thread_number(const warp& w, int lane) const;
+  [[nodiscard]] std::uint32_t thread_number(const warp& w, int lane) const {
+    return w.home->number * static_cast<std::uint32_t>(shape_.threads) +
+           static_cast<std::uint32_t>(w.number * lanes + lane);
+  }
   [[nodiscard]] int place_of(const instruction& i) const { return static_cast<int>(&i - kernel_->code.data()); }
   [[nodiscard]] std::string line_of(const instruction& i) const;
   [[noreturn]] void stop(const warp& w, const instruction& i, int lane, const std::string& what) const;

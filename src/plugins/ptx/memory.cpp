@@ -25,33 +25,14 @@ storage::storage(std::size_t bytes)
   clear();
 }
 
-bool storage::contains(const char* at, std::size_t bytes) const {
-  return at >= memory_.get() && offset_of(at) <= bytes_ && bytes <= bytes_ - offset_of(at);
-}
-
 void storage::clear() {
   std::memset(memory_.get(), new_byte, bytes_);
   filled_.assign(bytes_, 0);
   ++uses_;
 }
 
-void storage::mark_filled(const char* at, std::size_t bytes) { std::memset(filled_.data() + offset_of(at), 1, bytes); }
-bool storage::is_filled(const char* at, std::size_t bytes) const {
-  return std::memchr(filled_.data() + offset_of(at), 0, bytes) == nullptr;
-}
 void storage::copy_filled(const char* to, const storage& from, const char* begin, std::size_t bytes) {
   std::memmove(filled_.data() + offset_of(to), from.filled_.data() + from.offset_of(begin), bytes);
-}
-
-word_state& storage::word_of(const char* at, std::uint32_t launch) {
-  if (words_.empty()) words_.resize(bytes_ / 4 + 1);
-  word_state& word = words_[offset_of(at) / 4];
-  const std::uint64_t now = std::uint64_t{uses_} << 32 | launch;
-  if (word.time != now) {
-    word = {};
-    word.time = now;
-  }
-  return word;
 }
 
 void* device_memory::allocate(std::size_t bytes) {
@@ -80,9 +61,7 @@ bool device_memory::release(void* memory) {
   return true;
 }
 
-storage* device_memory::find(const void* at, std::size_t bytes) {
-  const char* const begin = static_cast<const char*>(at);
-  if (last_ != nullptr && last_->contains(begin, bytes)) return last_;
+storage* device_memory::search(const char* begin, std::size_t bytes) {
   auto next = arrays_.upper_bound(begin);
   if (next == arrays_.begin()) return nullptr;
   storage& found = std::prev(next)->second;

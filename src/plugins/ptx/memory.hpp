@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <map>
 #include <memory>
 
@@ -27,15 +28,31 @@ class storage {
 
   [[nodiscard]] char* begin() { return memory_.get(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  [[nodiscard]] bool contains(const char* at, std::size_t bytes) const;
+  [[nodiscard]] bool contains(const char* at, std::size_t bytes) const {
+    return at >= memory_.get() && offset_of(at) <= bytes_ && bytes <= bytes_ - offset_of(at);
+  }
 
   /// Forgets contents and accesses, as new memory. Records of accesses stay where they are, and are out of date.
   void clear();
-  void mark_filled(const char* at, std::size_t bytes);
-  [[nodiscard]] bool is_filled(const char* at, std::size_t bytes) const;
+  void mark_filled(const char* at, std::size_t bytes) { std::memset(filled_.data() + offset_of(at), 1, bytes); }
+  [[nodiscard]] bool is_filled(const char* at, std::size_t bytes) const {
+    const std::uint8_t* const begin = filled_.data() + offset_of(at);
+    std::uint8_t all = 1;
+    for (std::size_t k = 0; k < bytes; ++k) all &= begin[k];
+    return all != 0;
+  }
   void copy_filled(const char* to, const storage& from, const char* begin, std::size_t bytes);
   /// The word that the byte lies in, in this launch.
-  [[nodiscard]] word_state& word_of(const char* at, std::uint32_t launch);
+  [[nodiscard]] word_state& word_of(const char* at, std::uint32_t launch) {
+    if (words_.empty()) words_.resize(bytes_ / 4 + 1);
+    word_state& word = words_[offset_of(at) / 4];
+    const std::uint64_t now = std::uint64_t{uses_} << 32 | launch;
+    if (word.time != now) {
+      word = {};
+      word.time = now;
+    }
+    return word;
+  }
 
  private:
   [[nodiscard]] std::size_t offset_of(const char* at) const { return static_cast<std::size_t>(at - memory_.get()); }
@@ -58,11 +75,16 @@ class device_memory {
   /// False when it is no array.
   [[nodiscard]] bool release(void* memory);
   /// The array that has these bytes, or null.
-  [[nodiscard]] storage* find(const void* at, std::size_t bytes);
+  [[nodiscard]] storage* find(const void* at, std::size_t bytes) {
+    const char* const begin = static_cast<const char*>(at);
+    return last_ != nullptr && last_->contains(begin, bytes) ? last_ : search(begin, bytes);
+  }
   [[nodiscard]] std::size_t all_bytes() const { return bytes_; }
   [[nodiscard]] std::size_t free_bytes() const { return bytes_ - used_; }
 
  private:
+  [[nodiscard]] storage* search(const char* begin, std::size_t bytes);
+
   std::size_t bytes_;
   std::size_t used_ = 0;
   std::map<const char*, storage> arrays_;

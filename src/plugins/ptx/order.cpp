@@ -3,7 +3,6 @@
 // Which accesses are ordered: by barriers, and by release and acquire. Two accesses to a word of which one is a store
 // must be ordered, or both strong with scopes that include each other.
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "ptx/arithmetic.hpp"
@@ -15,10 +14,9 @@ namespace {
 bool acquires(memory_order order) { return order == memory_order::acquire || order == memory_order::acquire_release; }
 bool releases(memory_order order) { return order == memory_order::release || order == memory_order::acquire_release; }
 
-/// The bytes of the word at `at` that an access of `bytes` bytes touches there.
-std::uint8_t bytes_in_word(const char* at, std::size_t bytes) {
-  const auto first = reinterpret_cast<std::uintptr_t>(at) % 4;
-  return static_cast<std::uint8_t>(((1U << std::min<std::size_t>(bytes, 4 - first)) - 1) << first);
+/// How many of the bytes from `at` on lie in its word.
+std::size_t count_in_word(const char* at, std::size_t bytes) {
+  return std::min<std::size_t>(bytes, 4 - reinterpret_cast<std::uintptr_t>(at) % 4);
 }
 
 }  // namespace
@@ -53,7 +51,6 @@ void machine::touch(warp& w, const instruction& i, int lane, place where, std::s
   now.barriers = w.home->barriers;
   now.place = place_of(i);
   now.strong = i.order != memory_order::weak;
-  now.read_only_path = i.read_only_path;
   now.scope = i.scope;
   const auto threads = static_cast<std::uint32_t>(shape_.threads);
   const auto conflicts = [&](const access& other) {
@@ -62,20 +59,26 @@ void machine::touch(warp& w, const instruction& i, int lane, place where, std::s
     if (other.strong && now.strong && (device || other.thread / threads == w.home->number)) return false;
     return !known(other, w, lane);
   };
+  // Words that are loaded through the read-only path may not be written in the same launch. CUB sorts in place with
+  // such loads; there the store must come after them, so that none can miss its value.
+  const auto breaks_read_only_path = [&](const access& read) {
+    return read.read_only_path && !(kernel_->of_cub && (read.thread == now.thread || known(read, w, lane)));
+  };
   for (std::size_t done = 0; done < bytes;) {
     const char* const at = where.at + done;
     word_state& word = where.in->word_of(at, launch_);
-    now.bytes = bytes_in_word(at, bytes - done);
-    const auto step = static_cast<std::size_t>(std::popcount(now.bytes));
+    const std::size_t step = count_in_word(at, bytes - done);
+    now.bytes = static_cast<std::uint8_t>(((1U << step) - 1) << reinterpret_cast<std::uintptr_t>(at) % 4);
     if (!writes) {
       if (i.read_only_path && word.write.thread != no_thread)
         stop(w, i, lane, "a load through the read-only path (.nc) of what this launch has written;");
       if (options.races != 0 && conflicts(word.write)) report_race(w, i, lane, word.write, false, true);
+      now.read_only_path = i.read_only_path || word.read.read_only_path;
       if (word.read.thread != now.thread && word.read.thread != no_thread) word.earlier_read = word.read;
       word.read = now;
     } else {
       for (const access* const read : {&word.read, &word.earlier_read}) {
-        if (read->read_only_path)
+        if (breaks_read_only_path(*read))
           stop(w, i, lane, "a store to what this launch has loaded through the read-only path (.nc);");
         if (options.races != 0 && conflicts(*read)) report_race(w, i, lane, *read, true, false);
       }
@@ -85,7 +88,10 @@ void machine::touch(warp& w, const instruction& i, int lane, place where, std::s
       const char* const begin = at - reinterpret_cast<std::uintptr_t>(at) % 4;
       if (where.in->contains(begin, 4)) std::memcpy(&word.previous, begin, 4);
       word.write = now;
-      word.read = word.earlier_read = {};
+      if (word.read.thread != no_thread) {
+        word.read = {};
+        word.earlier_read = {};
+      }
     }
     done += step;
   }
@@ -93,7 +99,7 @@ void machine::touch(warp& w, const instruction& i, int lane, place where, std::s
 
 /// A thread may still see the value before a store that it does not know of, unless it has seen the newer one.
 bool machine::may_be_stale(warp& w, const instruction& i, int lane, place where, std::size_t bytes) {
-  if (options.stale == 0 || bytes % 4 != 0 || acquires(i.order) || !chance(3)) return false;
+  if (options.stale == 0 || bytes % 4 != 0 || acquires(i.order)) return false;
   const std::uint32_t own = thread_number(w, lane);
   for (std::size_t k = 0; k < bytes; k += 4) {
     const word_state& word = where.in->word_of(where.at + k, launch_);
@@ -101,7 +107,7 @@ bool machine::may_be_stale(warp& w, const instruction& i, int lane, place where,
     if (write.thread == no_thread || write.thread == own || known(write, w, lane)) return false;
     if (word.read.thread == own || word.earlier_read.thread == own) return false;
   }
-  return true;
+  return chance(3);
 }
 
 shared_knowledge machine::all_that(const warp& w, int lane) const {

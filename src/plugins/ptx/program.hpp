@@ -118,6 +118,16 @@ struct kernel {
   std::uint64_t local_bytes = 0;
 };
 
+/// work(reg) for each register that a warp finds set, beside constants.
+template <class Work> void each_special(kernel& k, const Work& work) {
+  special_registers& s = k.special;
+  for (int* const reg :
+       {&s.thread, &s.block, &s.threads, &s.blocks, &s.lane, &s.lanes_below, &s.lanes_to, &s.lanes_from, &k.shared_end})
+    work(*reg);
+}
+/// Numbers registers anew, so that those which are never needed at the same time have the same number.
+void share_registers(kernel& k);
+
 /// A line of the source: "src/core/kernels/spmv_csr.hpp:33".
 struct module {
   int architecture = 0;

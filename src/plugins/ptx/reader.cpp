@@ -331,6 +331,7 @@ void kernel_reader::finish() {
   const bool closed = !kernel_.code.empty() && kernel_.code.back().predicate == none &&
                       (kernel_.code.back().what == action::leave || kernel_.code.back().what == action::branch);
   if (!closed) refuse("the last instruction is neither ret nor a branch");
+  share_registers(kernel_);
 }
 
 }  // namespace lacis::ptx

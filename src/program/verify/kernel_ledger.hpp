@@ -98,6 +98,10 @@ class kernel_ledger {
   kernel_report report_;
 };
 
+/// Of the kernels without launches those that these options should have reached.
+[[nodiscard]] std::vector<std::string> missed_kernels(std::span<const std::int64_t> launches,
+                                                      const kernel_verify_options& options);
+
 // What is run, one function per operation: all its kernels with one pair of types.
 template <value Value, index Index> void verify_convert_kernels(kernel_ledger& book);
 template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book);

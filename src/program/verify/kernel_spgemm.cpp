@@ -70,9 +70,22 @@ void verify_product(kernel_ledger& book, const std::string& name, const char* fo
     });
 }
 
+/// Rows of B that take a block several steps, as many as copies of a loop that nvcc unrolls by four, and a row of C
+/// that is longer than the tiles it is sorted in.
+template <value Value, index Index> void verify_long_rows(kernel_ledger& book) {
+  const auto a = from_rows<Value, Index>(2, 3, entries::reals, [](std::int64_t i) {
+    return i == 0 ? std::vector<std::int64_t>{0, 1, 2} : std::vector<std::int64_t>{1, 2};
+  });
+  const auto b = from_rows<Value, Index>(3, 1300, entries::reals, [](std::int64_t i) {
+    return random_columns(i, i == 0 ? 1100 : 1000 - 300 * i, 1300, 16);
+  });
+  verify_product(book, "rows of 1100, 700 and 400", "A B", a, b);
+}
+
 }  // namespace
 
 template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book) {
+  verify_long_rows<Value, Index>(book);
   const std::int64_t most_products = book.all() ? 200000 : 4000;  // more take minutes under fibers
   const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); ++k) {

@@ -55,19 +55,6 @@ std::vector<kernel_step> steps_for(const kernel_verify_options& options) {
   return all;
 }
 
-/// Those of the kernels without launches that the steps should have reached.
-std::vector<std::string> missed_kernels(std::span<const std::int64_t> launches, const kernel_verify_options& options) {
-  if (!options.operation.empty() && options.operation != "spgemm") return {};
-  std::vector<std::string> names = device::never_launched(launches);
-  std::string type = options.values;  // complex-float here, complex float in the names
-  std::replace(type.begin(), type.end(), '-', ' ');
-  std::erase_if(names, [&](const std::string& name) {
-    return !name.starts_with(options.operation) ||
-           (!type.empty() && name.find(detail::text(", ", type, ",")) == std::string::npos);
-  });
-  return names;
-}
-
 /// The kernels that were launched, and of them with their types.
 device::kernel_counts launched_kernels(std::span<const std::int64_t> launches) {
   device::kernel_counts counts;
@@ -100,6 +87,17 @@ std::string swept_by(const kernel_verify_options& options, const kernel_ledger& 
 
 }  // namespace
 
+std::vector<std::string> verification::missed_kernels(std::span<const std::int64_t> launches,
+                                                      const kernel_verify_options& options) {
+  if (!options.operation.empty() && options.operation != "spgemm") return {};
+  std::vector<std::string> names = device::never_launched(launches);
+  std::erase_if(names, [&](const std::string& name) {
+    return !name.starts_with(options.operation) ||
+           (!options.values.empty() && name.find(detail::text(", ", options.values, ",")) == std::string::npos);
+  });
+  return names;
+}
+
 kernel_report verify_kernels(const kernel_verify_options& options) {
   if (options.counted && !options.interpreted)
     throw error(errc::invalid_argument, "instructions are counted by the interpreter of PTX alone");
@@ -115,7 +113,7 @@ kernel_report verify_kernels(const kernel_verify_options& options) {
   const device::kernel_counts counts = launched_kernels(book.launches());
   report.kernels = counts.kernels;
   report.instantiations = counts.instantiations;
-  if (report.stopped.empty()) report.never_launched = missed_kernels(book.launches(), options);
+  if (report.stopped.empty()) report.never_launched = verification::missed_kernels(book.launches(), options);
   if (options.counted) report.executed = interpreted::counters_by_kernel();
   report.swept = swept_by(options, book);
   if (options.repeats > 1) report.swept += detail::text("; ", options.repeats, " times each");

@@ -64,7 +64,7 @@ struct verify_report {
 
 /// The operations that device kernels are verified by.
 inline constexpr const char* kernel_operations[] = {"spmv", "convert", "spmm", "triangular", "spgemm", "vectors"};
-/// The types of values of device kernels.
+/// The types of values of device kernels, as their names have them; options of the program have - for the space.
 inline constexpr const char* kernel_values[] = {"float", "double", "complex float", "complex double"};
 
 /// What verify_kernels() goes through.

@@ -34,7 +34,7 @@ struct lab_request {
   std::string gpu = "t4";
   std::string type;     ///< of the values; empty: as in the file
   std::string entries;  ///< a number, "all"; empty: as many as run quickly
-  std::string sweep;    ///< "rows", or empty
+  std::string sweep;    ///< "rows", of products of sparse matrices "densities", or empty
   std::string svg;      ///< a file for the chart, "-", or empty
   bool explain = false;
   bool ptx = false;  ///< also the emitted code
@@ -72,9 +72,8 @@ void require_operation(const lab_request& request) {
   if (request.operation == "spmv") return;
   const std::string known[] = {"spmv", "spgemm"};
   if (request.operation != "spgemm") refuse_choice("--op", request.operation, known);
-  if (!request.kernels.empty() || !request.blocks.empty() || !request.sweep.empty() || !request.svg.empty())
-    throw error(errc::invalid_argument,
-                "--kernel, --block, --sweep and --svg do not apply to --op spgemm; leave them out");
+  if (!request.kernels.empty() || !request.blocks.empty() || !request.svg.empty())
+    throw error(errc::invalid_argument, "--kernel, --block and --svg do not apply to --op spgemm; leave them out");
 }
 
 void require_sense(const lab_request& request) {
@@ -85,16 +84,19 @@ void require_sense(const lab_request& request) {
   if (request.svg == "-" && request.common.json)
     throw error(errc::invalid_argument,
                 "--json and --svg - both write to standard output; write the picture to a file");
+  const std::string known = request.operation == "spgemm" ? "densities" : "rows";
   if (request.sweep.empty()) {
     if (request.source.matrix.empty())
-      throw error(errc::invalid_argument, "a matrix is missing (or give --sweep rows; see 'lacis help lab')");
+      throw error(errc::invalid_argument, "a matrix is missing (or give --sweep " + known + "; see 'lacis help lab')");
     return;
   }
-  if (request.sweep != "rows")
-    throw error(errc::invalid_argument, "--sweep must be rows (got '" + request.sweep + "')");
+  if (request.sweep != known)
+    throw error(errc::invalid_argument,
+                "--sweep must be " + known + " with --op " + request.operation + " (got '" + request.sweep + "')");
   if (!request.source.matrix.empty())
     throw error(errc::invalid_argument, "--sweep has its own matrices; leave '" + request.source.matrix + "' out");
-  if (!request.entries.empty()) throw error(errc::invalid_argument, "--sweep runs every entry; leave --entries out");
+  if (!request.entries.empty() && known == "rows")
+    throw error(errc::invalid_argument, "--sweep rows runs every entry; leave --entries out");
   if (request.explain) throw error(errc::invalid_argument, "--explain is about one matrix; leave out --sweep");
 }
 
@@ -154,6 +156,24 @@ void one_product(const lab_request& request, lab::lab_options options, progress_
     print_screen(product_screen(result, terminal_of(1)));
 }
 
+void sweep_products(const lab_request& request, lab::lab_options options, progress_bar& bar) {
+  options.most_entries = most_entries(request.entries, usual_products);
+  const std::vector<std::string> specs = density_specs();
+  std::vector<lab_product> products;
+  for (const std::string& spec : specs) {
+    source_options source = request.source;
+    source.matrix = spec;
+    options.progress = [&, report = bar.callback()](std::string_view, double share) {
+      report("counting", (static_cast<double>(products.size()) + share) / static_cast<double>(specs.size()));
+    };
+    products.push_back(examine_product(load(source, request.common), request.type, options));
+  }
+  if (request.common.json)
+    print(product_sweep_json(products));
+  else
+    print_screen(product_sweep_screen(products, terminal_of(1)));
+}
+
 void run_lab(const lab_request& request) {
   require_sense(request);
   lab::lab_options options;
@@ -161,12 +181,11 @@ void run_lab(const lab_request& request) {
   options.model = &lab::gpu_named(request.gpu);
   options.threads = request.common.threads;
   progress_bar bar(request.common.quiet);
+  const bool sweeps = !request.sweep.empty();
   if (request.operation == "spgemm")
-    one_product(request, std::move(options), bar);
-  else if (request.sweep.empty())
-    one_matrix(request, std::move(options), bar);
+    (sweeps ? sweep_products : one_product)(request, std::move(options), bar);
   else
-    sweep(request, std::move(options), bar);
+    (sweeps ? sweep : one_matrix)(request, std::move(options), bar);
 }
 
 void add_options(option_list& options, lab_request& request) {
@@ -182,7 +201,9 @@ void add_options(option_list& options, lab_request& request) {
   options.add("--type float|double", request.type, "value type").otherwise("as in the file");
   options.add("--entries N", request.entries, "number of entries, or of products for spgemm, to run; or all")
       .otherwise("2000000; spgemm: 1000000; --ptx: 200000");
-  options.add("--sweep rows", request.sweep, "instead of a matrix, matrices with 1, 2, 4 to 1024 entries per row");
+  options.add(
+      "--sweep rows|densities", request.sweep,
+      "instead of a matrix: rows of 1, 2, 4 to 1024 entries; with --op spgemm, sizes with densities 1e-3 to 1e-5");
   options.add("--svg FILE", request.svg, "also draw the comparison; - is standard output");
   options.add("--ptx", request.ptx, "also count the emitted code: the PTX of each kernel under an interpreter");
   options.add("--explain", request.explain, "name the effect that decides and the kernel to take");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "console/console.hpp"
 #include "input/load.hpp"
@@ -29,5 +30,11 @@ struct lab_product {
 
 [[nodiscard]] std::string product_screen(const lab_product& product, const terminal& where);
 [[nodiscard]] std::string product_json(const lab_product& product);
+
+/// "@density:4096,1e-3" and so on: three densities, four sizes each.
+[[nodiscard]] std::vector<std::string> density_specs();
+/// One line for each of several products, with what is modelled phase by phase.
+[[nodiscard]] std::string product_sweep_screen(const std::vector<lab_product>& products, const terminal& where);
+[[nodiscard]] std::string product_sweep_json(const std::vector<lab_product>& products);
 
 }  // namespace lacis::app
