@@ -34,6 +34,7 @@ primary_domain = "cpp"
 nitpick_ignore_regex = [("cpp:identifier", r"(detail|device|solver|dist)(::.*)?|.*::@\d+|state|segment"),
                         ("cpp:identifier", r"Eigen(::.*)?|MPI_Comm|Petsc\w+|Mat"), ("c:identifier", r"\w+_t")]
 highlight_language = "none"
+smartquotes_action = "qe"  # quotes and ellipses: the two dashes of an option stay
 
 # The Python package as it is in the tree; what is compiled is not needed for its docstrings, which are plain text.
 sys.path.insert(0, str(ROOT / "python"))
@@ -50,7 +51,7 @@ html_show_sphinx = False
 
 
 def escape_docstring(app, what, name, obj, options, lines):
-    lines[:] = [re.sub(r"[\\*|`]", r"\\\g<0>", line) for line in lines]
+    lines[:] = [line if line.lstrip().startswith((">>>", "...")) else re.sub(r"[\\*|`@]", r"\\\g<0>", line) for line in lines]
 
 
 def setup(app):

@@ -27,6 +27,8 @@ step() {  # TITLE COMMAND...: its output where it fails, its seconds where it do
 }
 install() { apt-get install -y --no-install-recommends "$@"; }
 installed_size() { dpkg-query -W -f='${Installed-Size;9} kB  ${Package} ${Version}\n' '*lacis*' | sort -rn; }
+# The command line of "Ten minutes".
+look_on_the_command_line() { lacis info @poisson2d:300 && lacis plan @poisson2d:300; }
 solve_on_the_command_line() { lacis solve @poisson2d:300 | tee solved && grep -q 'converged' solved; }
 doctor() { lacis doctor | tee found && ! grep -qi 'cannot\|not found' found; }
 cmake_program() {
@@ -77,6 +79,7 @@ echo "$PRETTY_NAME"
 step "package lists (apt-get update)" apt-get update
 step "install the program and the library" install "$packages"/lacis_* "$packages"/liblacis[0-9]*
 step "lacis doctor" doctor
+step "lacis info and lacis plan @poisson2d:300" look_on_the_command_line
 step "lacis solve @poisson2d:300" solve_on_the_command_line
 printf '%7.1f s  since the beginning: A x = b is solved\n' "$(echo "$(date +%s.%N) $started" | awk '{ print $1 - $2 }')"
 step "install python3-lacis" install "$packages"/python3-lacis_*
