@@ -51,17 +51,16 @@ template <class T> void use_blocks_of(vector_space<T>& space, std::int64_t n, st
   for (int i = 0; i < 7; ++i) y.push_back(space.zeros(n));
   std::vector<T> factors = numbers<T>(42, 40);
   factors[41] = T(0);  // a vector that is not read
-  for (const std::size_t xs : {1U, 5U, 6U})
-    for (const std::size_t ys : {1U, 3U, 7U}) {
-      space.combine(std::span(factors).last(xs * ys), std::span(x).first(xs), std::span(y).first(ys));
-      for (std::size_t j = 0; j < ys; ++j) results.push_back(get(space, y[j]));
-      std::vector<T> products(xs * ys);
-      space.gram(std::span(x).first(xs), std::span(y).first(ys), products);
-      results.push_back(products);
-      std::vector<T> squares(ys * ys);
-      space.gram(std::span(y).first(ys), std::span(y).first(ys), squares);
-      results.push_back(squares);
-    }
+  for (const auto& [xs, ys] : {std::pair<std::size_t, std::size_t>{1, 3}, {6, 7}}) {
+    space.combine(std::span(factors).last(xs * ys), std::span(x).first(xs), std::span(y).first(ys));
+    for (std::size_t j = 0; j < ys; ++j) results.push_back(get(space, y[j]));
+    std::vector<T> products(xs * ys);
+    space.gram(std::span(x).first(xs), std::span(y).first(ys), products);
+    results.push_back(products);
+    std::vector<T> squares(ys * ys);
+    space.gram(std::span(y).first(ys), std::span(y).first(ys), squares);
+    results.push_back(squares);
+  }
 }
 
 template <class T> void expect_fused_like_plain(std::int64_t n, const multiply_options& options) {

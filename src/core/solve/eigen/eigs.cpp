@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -171,16 +172,15 @@ template <value T> class eigen_run {
     for (std::size_t j = 0; j < count; ++j) {
       const vector& x = judged_.vectors[j];
       give_sign(x, weights);
-      double square = 1;
-      if (pencil_.has_b()) {
-        pencil_.apply_b({&x, 1}, {&bx, 1});
-        square = std::real(ops.dot(x, bx));
-      } else {
-        const double length = ops.length(x);
-        if (length != 1) ops.scale(T(static_cast<real_of<T>>(1 / length)), x);
+      if (pencil_.has_b()) pencil_.apply_b({&x, 1}, {&bx, 1});
+      const double length = pencil_.has_b() ? std::sqrt(std::real(ops.dot(x, bx))) : double{ops.length(x)};
+      if (length != 1) {
+        const T factor = T(static_cast<real_of<T>>(1 / length));
+        ops.scale(factor, x);
+        if (pencil_.has_b()) ops.scale(factor, bx);
       }
       pencil_.apply(x, ax);
-      const double w = std::real(ops.dot(x, ax)) / square;
+      const double w = std::real(ops.dot(x, ax));
       judged_.values[j] = w;
       limits_[j] = pencil_.has_b() ? pencil_.limit(w, ops.length(x), ops.length(bx)) : pencil_.limit(w);
       pencil_.residual(ax, pencil_.has_b() ? bx : x, w, ax);

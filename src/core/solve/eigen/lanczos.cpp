@@ -96,7 +96,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     const double length = pencil_.ops().length(basis_.back());
     if (!(length > 0)) return this->fail(this->nothing_new);
     pencil_.ops().scale(T(static_cast<real>(1 / length)), basis_.back());
-    looks_ = false;
+    looks_ = begins_look_ = false;
     state_ = {};
     return true;
   }
@@ -155,37 +155,58 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return made;
   }
 
-  /// What a full basis has found. Half of the limit is asked for: the rest is for what a restart from another vector
-  /// leaves out, and for rounding errors.
+  [[nodiscard]] double estimate(std::size_t j) const { return rest_ * magnitude_of(found_.vectors(most_ - 1, j)); }
+  /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
+  /// errors.
+  [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= pencil_.limit(found_.values[j]) / 2; }
+
+  /// What a full basis has found.
   void examine() {
     found_ = eigen_of(leading());
     pencil_.learn_norm(std::max(std::fabs(found_.values.front()), std::fabs(found_.values.back())));
     state_ = {};
-    for (const std::size_t j : wanted_of(found_.values, pairs_, part_)) {
-      const double w = found_.values[j];
-      const double residual = rest_ * magnitude_of(found_.vectors(most_ - 1, j));
-      if (residual <= pencil_.limit(w) / 2) ++state_.converged;
-      state_.residual = std::max(state_.residual, residual / std::fabs(w));
+    const auto wanted = wanted_of(found_.values, pairs_, part_);
+    for (const std::size_t j : wanted) {
+      if (has_converged(j)) ++state_.converged;
+      state_.residual = std::max(state_.residual, estimate(j) / std::fabs(found_.values[j]));
     }
     const bool have_converged = state_.converged == static_cast<std::int64_t>(pairs_);
-    state_.is_there = have_converged && looks_;
-    looks_ = have_converged && !looks_;
+    state_.is_there = have_converged && looks_ && are_followed(wanted);
+    begins_look_ = have_converged && !looks_;
+    looks_ = have_converged;
   }
 
-  /// Keeps the best vectors. When all that are wanted have converged, these alone are kept, and the next vector is
-  /// arbitrary: it finds further copies of eigenvalues of higher multiplicity, of which one start finds one.
+  /// Whether what comes next behind the wanted eigenvalues, at each end that these are from, is known well enough: to
+  /// two digits of its distance from them, or it has converged as well. The outermost values converge first, so none is
+  /// likely to be missing then.
+  [[nodiscard]] bool are_followed(const std::vector<std::size_t>& wanted) const {
+    std::vector<bool> is_wanted(found_.values.size());
+    for (const std::size_t j : wanted) is_wanted[j] = true;
+    const auto is_known = [&](std::size_t next, std::size_t last) {
+      return estimate(next) <= std::fabs(found_.values[next] - found_.values[last]) / 100 || has_converged(next);
+    };
+    for (std::size_t j = 0; j + 1 < is_wanted.size(); ++j) {
+      if (is_wanted[j] && !is_wanted[j + 1] && !is_known(j + 1, j)) return false;
+      if (!is_wanted[j] && is_wanted[j + 1] && !is_known(j, j + 1)) return false;
+    }
+    return true;
+  }
+
+  /// Keeps the best vectors. One start finds one copy of an eigenvalue of higher multiplicity. So when all that are
+  /// wanted have converged, these alone are kept, and the next vector is arbitrary: if the wanted ones have further
+  /// copies, what is found from there comes between them.
   bool restart() {
-    const std::size_t kept = looks_ ? pairs_ : pairs_ + (most_ - pairs_) / 2;
-    const auto which = wanted_of(found_.values, kept, part_);
+    const auto which = wanted_of(found_.values, begins_look_ ? pairs_ : pairs_ + (most_ - pairs_) / 2, part_);
     block<T> next = combined(found_, which);
     next.push_back(basis_.back());
     basis_.pop_back();
     pool_.give(basis_);
     basis_ = std::move(next);
     t_ = matrix(most_, most_);
-    for (std::size_t j = 0; j < kept; ++j) t_(j, j) = wide(found_.values[which[j]]);
-    count_ = kept_ = kept;
-    if (looks_ && !add_random()) return this->fail(this->not_finite);
+    for (std::size_t j = 0; j < which.size(); ++j) t_(j, j) = wide(found_.values[which[j]]);
+    count_ = kept_ = which.size();
+    if (begins_look_ && !add_random()) return this->fail(this->not_finite);
+    begins_look_ = false;
     return true;
   }
 
@@ -201,7 +222,8 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   double rest_ = 0;        ///< what the last product has outside of the basis
   small_eigen<wide> found_;
   eigen_state state_;
-  bool looks_ = false;  ///< for copies of what has converged
+  bool looks_ = false;        ///< for copies of what has converged
+  bool begins_look_ = false;  ///< with the next restart
   std::uint64_t seed_ = 0;
   std::vector<T> numbers_;
 };
