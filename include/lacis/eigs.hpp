@@ -45,7 +45,8 @@ struct eigen_progress {
   /// From 1 on: steps of a block (lobpcg), or products (lanczos).
   std::int64_t iteration = 0;
   std::int64_t converged = 0;  ///< wanted pairs within the tolerance, as the iteration estimates them
-  double residual = 0;         ///< the largest |A x - w x| / |w| of the wanted pairs, as the iteration estimates it
+  /// The largest |A x - w x| / |w| of the wanted pairs, as the iteration estimates it; infinite while that is unknown.
+  double residual = 0;
 };
 
 /// Which eigenvalues are wanted, how they are found and when the iteration stops.

@@ -3,6 +3,8 @@
 // What the driver asks of a method for eigenvalues.
 #pragma once
 
+#include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,7 @@ template <value T> struct found_pairs {
 /// What the last step has left, as the iteration estimates it.
 struct eigen_state {
   std::int64_t converged = 0;  ///< pairs within their limits
-  double residual = 0;         ///< the largest relative to its eigenvalue
+  double residual = std::numeric_limits<double>::infinity();  ///< the largest relative to its eigenvalue
   bool is_there = false;       ///< all are within their limits, and nothing is left to look for
 };
 

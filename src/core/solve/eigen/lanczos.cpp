@@ -164,7 +164,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   void examine() {
     found_ = eigen_of(leading());
     pencil_.learn_norm(std::max(std::fabs(found_.values.front()), std::fabs(found_.values.back())));
-    state_ = {};
+    state_ = {0, 0, false};
     const auto wanted = wanted_of(found_.values, pairs_, part_);
     for (const std::size_t j : wanted) {
       if (has_converged(j)) ++state_.converged;

@@ -59,7 +59,7 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
   }
 
   [[nodiscard]] eigen_state state() const override {
-    eigen_state now;
+    eigen_state now{0, 0, false};
     for (std::size_t j = 0; j < pairs_; ++j) {
       if (residuals_[j] <= limits_[j]) ++now.converged;
       now.residual = std::max(now.residual, residuals_[j] / std::fabs(values_[j]));
