@@ -109,10 +109,10 @@ template <value T> struct eigen_result {
 /// caller's promise, of which a sample is tested. Where the vectors that a method holds would be a large part of the
 /// space, the whole space is taken, and the eigenvalues are those of a dense matrix.
 ///
-/// lanczos finds eigenvalues of higher multiplicity one after the other: when all have converged it looks once more from
-/// another start; lobpcg finds as many at once as its block has vectors.
-/// Throws error(invalid_argument) where A is not square, there are not so many pairs, an option does not go with the
-/// method, or the sample shows that A is not Hermitian. Products that are not finite end it as broken down.
+/// lanczos finds eigenvalues of higher multiplicity one after the other: when all have converged it looks once more
+/// from another start; lobpcg finds as many at once as its block has vectors. Throws error(invalid_argument) where A is
+/// not square, there are not so many pairs, an option does not go with the method, or the sample shows that A is not
+/// Hermitian. Products that are not finite end it as broken down.
 template <value T>
 [[nodiscard]] LACIS_API eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs,
                                              const eigen_options<T>& options = {});
@@ -162,8 +162,8 @@ template <value T> struct singular_result {
   [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
 };
 
-/// The `count` largest singular values of A with their vectors, from Lanczos iterations with A^H A, or A A^H where A has
-/// fewer rows than columns. It needs products with A^H: make the plan with plan_options.transpose, or
+/// The `count` largest singular values of A with their vectors, from Lanczos iterations with A^H A, or A A^H where A
+/// has fewer rows than columns. It needs products with A^H: make the plan with plan_options.transpose, or
 /// plan_options.conjugate_transpose where A is complex. Throws as eigs().
 template <value T>
 [[nodiscard]] LACIS_API singular_result<T> svds(const linear_operator<T>& a, std::int64_t count,

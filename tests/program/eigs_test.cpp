@@ -31,7 +31,8 @@ TEST_F(Program, EigsFindsTheSmallestOfALaplacian) {
 }
 
 TEST_F(Program, EigsOnTheHostExecutorHasTheBitsOfTheProcessor) {
-  for (const char* how : {"--method lobpcg --preconditioner jacobi --max-iterations 5", "--max-iterations 40 --which both"}) {
+  for (const char* how :
+       {"--method lobpcg --preconditioner jacobi --max-iterations 5", "--max-iterations 40 --which both"}) {
     const std::string command = std::string("$LACIS eigs @poisson2d:9 -k 2 --json ") + how;
     const outcome here = shell(command);
     const outcome there = shell(command + " --device simt");

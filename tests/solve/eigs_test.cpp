@@ -115,18 +115,20 @@ void expect_pairs(const csr_matrix<T>& a, const eigen_result<T>& found, const st
     EXPECT_NEAR(std::sqrt(residual), found.residuals[k], rounding<T>(norm, a.rows)) << name << ' ' << k;
     EXPECT_NEAR(std::sqrt(length), 1, rounding<T>(1, a.rows)) << name << ' ' << k;
     EXPECT_TRUE(found.is_converged[k]) << name << ' ' << k;
-    EXPECT_LE(found.residuals[k],
-              std::max(tolerance * std::fabs(found.values[k]),
-                       10 * double{std::numeric_limits<real_of<T>>::epsilon()} * norm)) << name << ' ' << k;
+    EXPECT_LE(found.residuals[k], std::max(tolerance * std::fabs(found.values[k]),
+                                           10 * double{std::numeric_limits<real_of<T>>::epsilon()} * norm))
+        << name << ' ' << k;
     EXPECT_NEAR(found.values[k], expected[k], found.residuals[k] + rounding<T>(norm, 1)) << name << ' ' << k;
     for (std::size_t other = 0; other < k; ++other) {
       std::complex<double> product = 0;
       for (std::size_t i = 0; i < n; ++i)
-        product += std::conj(std::complex<double>(x[i])) * std::complex<double>(found.vectors[static_cast<std::int64_t>(other * n + i)]);
+        product += std::conj(std::complex<double>(x[i])) *
+                   std::complex<double>(found.vectors[static_cast<std::int64_t>(other * n + i)]);
       // Vectors of one eigenvalue are orthogonal by construction, others up to their residuals.
       const double gap = std::fabs(found.values[k] - found.values[other]);
       const double leak = (found.residuals[k] + found.residuals[other]) / std::max(gap, 1e-300);
-      EXPECT_LE(std::abs(product), std::max(rounding<T>(1, a.rows), std::min(1e-3, leak))) << name << ' ' << k << ' ' << other;
+      EXPECT_LE(std::abs(product), std::max(rounding<T>(1, a.rows), std::min(1e-3, leak)))
+          << name << ' ' << k << ' ' << other;
     }
   }
 }
@@ -140,8 +142,7 @@ template <class T> eigen_options<T> with(eigen_part part, eigen_method method, d
 }
 
 TEST(Eigs, LaplaciansHaveTheirKnownEigenvalues) {
-  for (const auto& [spec, n, dimensions] :
-       {std::tuple{"@poisson3d:9", 9, 3}, std::tuple{"@poisson2d:30", 30, 2}}) {
+  for (const auto& [spec, n, dimensions] : {std::tuple{"@poisson3d:9", 9, 3}, std::tuple{"@poisson2d:30", 30, 2}}) {
     const auto a = laplacian(spec);
     const auto all = grid_values(n, dimensions);
     const auto plan = multiply_inspect(a);
@@ -273,8 +274,7 @@ TEST(Eigs, ADiagonalBScalesTheProblem) {
     EXPECT_NEAR(found.values[k], static_cast<double>(k + 1), found.residuals[k] + rounding<double>(500, 1));
     double square = 0;
     for (std::int64_t i = 0; i < n; ++i)
-      square += weights[static_cast<std::size_t>(i)] *
-                std::pow(found.vectors[static_cast<std::int64_t>(k) * n + i], 2);
+      square += weights[static_cast<std::size_t>(i)] * std::pow(found.vectors[static_cast<std::int64_t>(k) * n + i], 2);
     EXPECT_NEAR(square, 1, rounding<double>(1, n));
   }
   // The same in the whole space.

@@ -35,8 +35,9 @@ enum class operation {
   combine_blocks
 };
 inline constexpr std::array<std::string_view, 12> operation_names = {
-    "A x",    "A x and dot",       "A^H x",           "preconditioner", "dot",         "update",
-    "update and square", "x and direction", "dot products",   "combination", "Gram matrix", "combinations"};
+    "A x",         "A x and dot",       "A^H x",           "preconditioner", "dot",
+    "update",      "update and square", "x and direction", "dot products",   "combination",
+    "Gram matrix", "combinations"};
 
 /// A, the preconditioner and the space that their vectors live in.
 template <value T> class operations {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gram matrices and combinations of several vectors with SIMD.
 //
-// Both work on tiles in registers: a step of a Gram matrix loads one vector of lanes from each of a few x and y and adds
-// all their products, so an element is read once per tile instead of once per product. The 32 lanes of a block do not
-// fit the registers for a whole tile: one vector of lanes after the other goes through the block.
+// Both work on tiles in registers: a step of a Gram matrix loads one vector of lanes from each of a few x and y and
+// adds all their products, so an element is read once per tile instead of once per product. The 32 lanes of a block do
+// not fit the registers for a whole tile: one vector of lanes after the other goes through the block.
 #include "cpu/vector/block_kernels.hpp"
 
 #include <algorithm>
@@ -69,8 +69,7 @@ void sum_tile(const std::array<const T*, tile_x<T>>& x, const std::array<const T
     std::int64_t k = v * step<T>;
     for (; k + step<T> <= count; k += block_lanes)
       add_products<T>(sums, x, y, k, [](const T* p) { return load<real_of<T>>(p); });
-    if (k < count)
-      add_products<T>(sums, x, y, k, [&](const T* p) { return load_first<real_of<T>>(p, count - k); });
+    if (k < count) add_products<T>(sums, x, y, k, [&](const T* p) { return load_first<real_of<T>>(p, count - k); });
     for (int i = 0; i < tile_x<T>; ++i)
       for (int j = 0; j < tile_y<T>; ++j) lanes[i][j][v] = sums[i][j];
   }
@@ -87,8 +86,7 @@ void sum_tile(const std::array<const T*, tile_x<T>>& x, const std::array<const T
 template <std::size_t Size, class T>
 std::array<T*, Size> tile_of(T* const* x, std::int64_t first, std::int64_t xs, std::int64_t begin) {
   std::array<T*, Size> tile;
-  for (std::size_t i = 0; i < Size; ++i)
-    tile[i] = x[std::min(first + static_cast<std::int64_t>(i), xs - 1)] + begin;
+  for (std::size_t i = 0; i < Size; ++i) tile[i] = x[std::min(first + static_cast<std::int64_t>(i), xs - 1)] + begin;
   return tile;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// The kernels on several vectors at once, one table for each instruction set and type. Each element and each sum has the
-// bits that the kernels on single vectors (kernels.hpp) give one after the other.
+// The kernels on several vectors at once, one table for each instruction set and type. Each element and each sum has
+// the bits that the kernels on single vectors (kernels.hpp) give one after the other.
 #pragma once
 
 #include <complex>

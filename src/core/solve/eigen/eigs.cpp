@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The driver of methods for eigenvalues: what is asked for, when it stops, and the only place that decides whether a
 // pair has converged.
-#include <lacis/eigs.hpp>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -13,6 +11,7 @@
 #include <memory>
 #include <numeric>
 
+#include <lacis/eigs.hpp>
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"

@@ -22,9 +22,9 @@ template <value T> struct found_pairs {
 
 /// What the last step has left, as the iteration estimates it.
 struct eigen_state {
-  std::int64_t converged = 0;  ///< pairs within their limits
+  std::int64_t converged = 0;                                 ///< pairs within their limits
   double residual = std::numeric_limits<double>::infinity();  ///< the largest relative to its eigenvalue
-  bool is_there = false;       ///< all are within their limits, and nothing is left to look for
+  bool is_there = false;  ///< all are within their limits, and nothing is left to look for
 };
 
 template <value T> class eigen_iteration {

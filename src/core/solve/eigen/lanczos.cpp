@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Lanczos with thick restarts (Wu and Simon 2000): when the basis is full, the best vectors in it and the direction that
-// would come next are the new basis. Every new vector is made orthogonal to all others twice, and the products on the
-// way are the projected matrix, so it is right whatever the vectors of the basis are.
+// Lanczos with thick restarts (Wu and Simon 2000): when the basis is full, the best vectors in it and the direction
+// that would come next are the new basis. Every new vector is made orthogonal to all others twice, and the products on
+// the way are the projected matrix, so it is right whatever the vectors of the basis are.
 #include <algorithm>
 #include <memory>
 

@@ -11,7 +11,7 @@
 
 namespace lacis::solver {
 
-/// Vectors that nobody uses for the moment. All ranks take and give the same.
+/// Vectors that are not in use at the moment. All ranks take and give the same.
 template <value T> class vector_pool {
  public:
   explicit vector_pool(pencil<T>& p) : pencil_(p) {}
@@ -114,8 +114,7 @@ template <value T> class orthonormaliser {
     for (std::size_t i = 0; i < size; ++i)
       for (std::size_t j = 0; j < size; ++j) gram(i, j) = multiply(scale[i] * scale[j], gram(i, j));
     const auto found = eigen_of(std::move(gram));
-    const double least =
-        is_first ? pencil<T>::precision() * static_cast<double>(size) * found.values.back() : 0.5;
+    const double least = is_first ? pencil<T>::precision() * static_cast<double>(size) * found.values.back() : 0.5;
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < size; ++j)
       if (found.values[j] > least) kept.push_back(j);

@@ -21,7 +21,6 @@ namespace lacis::solver {
 
 template <value T> using block = std::vector<space_vector<T>>;
 
-
 template <value T> class pencil {
  public:
   using vector = space_vector<T>;

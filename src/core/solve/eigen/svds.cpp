@@ -25,9 +25,7 @@ template <value T> class normal_operator final : public linear_operator<T> {
   using typename linear_operator<T>::vector;
 
   normal_operator(const linear_operator<T>& a, bool adjoint_first)
-      : a_(a),
-        adjoint_first_(adjoint_first),
-        between_(a.space().zeros(adjoint_first ? a.cols() : a.rows())) {}
+      : a_(a), adjoint_first_(adjoint_first), between_(a.space().zeros(adjoint_first ? a.cols() : a.rows())) {}
 
   [[nodiscard]] std::int64_t rows() const override { return adjoint_first_ ? a_.rows() : a_.cols(); }
   [[nodiscard]] std::int64_t cols() const override { return rows(); }
@@ -128,9 +126,10 @@ singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t cou
   const auto converged = std::count(result.is_converged.begin(), result.is_converged.end(), true);
   if (result.converged() && converged < count) {
     result.outcome = solve_outcome::stagnated;
-    result.reason = detail::text(converged, " of ", count,
-                                 " singular values are within the tolerance; small ones are lost in the rounding errors "
-                                 "of A^H A: ask for fewer, or relax the tolerance");
+    result.reason =
+        detail::text(converged, " of ", count,
+                     " singular values are within the tolerance; small ones are lost in the rounding errors "
+                     "of A^H A: ask for fewer, or relax the tolerance");
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -57,8 +57,7 @@ template <value T> class whole final : public eigen_iteration<T> {
     if (!h.is_finite()) return this->fail(this->not_finite);
     double largest = 0;
     for (const wide& one : h.elements()) largest = std::max(largest, magnitude_of(one));
-    if (!looks_hermitian(h, pencil<T>::precision(), largest))
-      throw error(errc::invalid_argument, "A is not Hermitian");
+    if (!looks_hermitian(h, pencil<T>::precision(), largest)) throw error(errc::invalid_argument, "A is not Hermitian");
     for (std::size_t j = 0; j < size; ++j)
       pencil_.learn_norm(pencil_.ops().length(ax[j]) / pencil_.ops().length(x_.vectors[j]));
     pool_.give(ax);
@@ -85,8 +84,7 @@ template <value T> class whole final : public eigen_iteration<T> {
 
 }  // namespace
 
-template <value T>
-std::unique_ptr<eigen_iteration<T>> make_whole(pencil<T>& p, std::size_t pairs, eigen_part part) {
+template <value T> std::unique_ptr<eigen_iteration<T>> make_whole(pencil<T>& p, std::size_t pairs, eigen_part part) {
   return std::make_unique<whole<T>>(p, pairs, part);
 }
 

@@ -63,8 +63,7 @@ struct eigs_findings {
 /// One line on standard error that follows the iteration.
 class eigen_line {
  public:
-  eigen_line(std::int64_t pairs, bool quiet, const terminal& where)
-      : pairs_(pairs), live_(!quiet && where.rewrites) {}
+  eigen_line(std::int64_t pairs, bool quiet, const terminal& where) : pairs_(pairs), live_(!quiet && where.rewrites) {}
   ~eigen_line() {
     if (shown_) std::fputs("\r\x1b[K", stderr);
   }
@@ -113,12 +112,11 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   found.entries = a.nnz();
   found.value_type = type_name<T>();
   if (a.rows != a.cols)
-    throw error(errc::bad_input, fmt::format("{}: eigenvalues need a square matrix, not one of {} x {}", found.matrix,
-                                             a.rows, a.cols));
-  if (!find_symmetry(a).hermitian)
     throw error(errc::bad_input,
-                fmt::format("{} is not {}; eigenvalues of other matrices are not computed", found.matrix,
-                            is_complex<T> ? "Hermitian" : "symmetric"));
+                fmt::format("{}: eigenvalues need a square matrix, not one of {} x {}", found.matrix, a.rows, a.cols));
+  if (!find_symmetry(a).hermitian)
+    throw error(errc::bad_input, fmt::format("{} is not {}; eigenvalues of other matrices are not computed",
+                                             found.matrix, is_complex<T> ? "Hermitian" : "symmetric"));
   const auto begin = std::chrono::steady_clock::now();
   auto options = eigen_options_of<T>(request);
   plan_options how;
@@ -142,9 +140,11 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
     options.monitor = [&](const eigen_progress& now) { return follow(now); };
     result = eigs(plan, request.pairs, options);
   }
-  if (!request.output.empty()) write_vector<T>(request.output, {result.vectors.data(), static_cast<std::size_t>(result.vectors.size())});
-  found.result = {result.outcome, result.values,     result.residuals, result.is_converged, {},           result.hash,
-                  result.iterations, result.products, result.method,    result.seconds,      result.reason, result.shares};
+  if (!request.output.empty())
+    write_vector<T>(request.output, {result.vectors.data(), static_cast<std::size_t>(result.vectors.size())});
+  found.result = {result.outcome, result.values,     result.residuals, result.is_converged, {},
+                  result.hash,    result.iterations, result.products,  result.method,       result.seconds,
+                  result.reason,  result.shares};
 }
 
 std::string eigs_screen(const eigs_findings& found, const eigs_request& request, const terminal& where) {
@@ -153,15 +153,14 @@ std::string eigs_screen(const eigs_findings& found, const eigs_request& request,
   const auto line = [&](std::string_view name, const std::string& words) {
     return "  " + pad_right(name, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
   };
-  const std::string place = found.device.empty()
-                                ? fmt::format("{} thread{}", found.threads, found.threads == 1 ? "" : "s")
-                                : found.device;
-  std::string text = title_line(found.matrix,
-                                fmt::format("{} {} {}, {} entries, {}; {}", plot::grouped(found.rows),
-                                            where.unicode ? "×" : "x", plot::grouped(found.rows),
-                                            plot::grouped(found.entries), found.value_type, place),
-                                where) +
-                     '\n';
+  const std::string place =
+      found.device.empty() ? fmt::format("{} thread{}", found.threads, found.threads == 1 ? "" : "s") : found.device;
+  std::string text =
+      title_line(found.matrix,
+                 fmt::format("{} {} {}, {} entries, {}; {}", plot::grouped(found.rows), where.unicode ? "×" : "x",
+                             plot::grouped(found.rows), plot::grouped(found.entries), found.value_type, place),
+                 where) +
+      '\n';
   text += line("method", result.method == eigen_method::lobpcg
                              ? "lobpcg: locally optimal block preconditioned conjugate gradients"
                              : "lanczos: Lanczos with thick restarts");
@@ -173,10 +172,13 @@ std::string eigs_screen(const eigs_findings& found, const eigs_request& request,
   text += line("result", result.converged() ? paint.green(outcome) : paint.red(outcome));
   text += line("hash", fmt::format("{:016x} of the vectors (same on every machine)", result.hash));
   if (result.values.empty()) return text;
-  std::vector<cells> table = {{"", "eigenvalue", "residual |A x - w x|", ""}};
-  for (std::size_t i = 0; i < result.values.size(); ++i)
-    table.push_back({std::to_string(i + 1), fmt::format("{:.12g}", result.values[i]),
-                     fmt::format("{:.2e}", result.residuals[i]), result.is_converged[i] ? "" : "not converged"});
+  std::vector<cells> table = {{"", "eigenvalue", "residual |A x - w x|"}};
+  if (!result.converged()) table[0].emplace_back("");
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    table.push_back(
+        {std::to_string(i + 1), fmt::format("{:.12g}", result.values[i]), fmt::format("{:.2e}", result.residuals[i])});
+    if (!result.converged()) table.back().emplace_back(result.is_converged[i] ? "converged" : "not converged");
+  }
   const auto widths = widths_of(table);
   text += '\n';
   for (const cells& row : table) text += "  " + line_of(row, widths, 0) + '\n';
@@ -292,7 +294,8 @@ command eigs_command() {
        .summary = "a few eigenvalues and vectors of a symmetric matrix, with bounds",
        .about =
            "Finds eigenvalues w and vectors x of a symmetric or Hermitian matrix. A pair counts as converged when the "
-           "true residual |A x - w x|, with |x| = 1, is at most the tolerance times |w|, or ten times machine precision "
+           "true residual |A x - w x|, with |x| = 1, is at most the tolerance times |w|, or ten times machine "
+           "precision "
            "times |A|; where not all have converged, the exit status is 3. The matrix has an eigenvalue within the "
            "residual of w. The bits do not depend on the number of threads.",
        .examples = {{"lacis eigs @poisson2d:100 -k 4 --preconditioner ic0", "the smallest of a test problem"},
