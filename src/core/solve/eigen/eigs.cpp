@@ -237,15 +237,15 @@ template <value T>
 eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options) {
   eigen_result<T> result;
   const auto number = [](const auto& argument) { return std::hash<std::decay_t<decltype(argument)>>{}(argument); };
-  const std::array<solver::same_argument, 8> arguments = {
+  const std::array<solver::same_argument, 7> arguments = {
       {{"pairs", number(pairs)},
        {"options.part", static_cast<std::uint64_t>(options.part)},
        {"options.method", options.method ? static_cast<std::uint64_t>(*options.method) + 1 : 0},
        {"options.tolerance", number(options.tolerance)},
        {"options.max_iterations", number(options.max_iterations)},
        {"options.vectors", number(options.vectors)},
-       {"options.preconditioner", options.preconditioner.get() == nullptr ? 0U : 1U},
-       {"options.b", options.b.get() == nullptr ? 0U : 1U}}};
+       {"options.preconditioner or options.b",
+        (options.preconditioner.get() == nullptr ? 0U : 1U) + (options.b.get() == nullptr ? 0U : 2U)}}};
   a.space().together("eigs()", arguments, [&] { result = solver::eigen_run<T>(a, pairs, options)(); });
   return result;
 }
