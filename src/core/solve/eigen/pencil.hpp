@@ -96,9 +96,9 @@ template <value T> class pencil {
     write(x, [](std::uint64_t row) { return T(static_cast<real>(1) + fraction_of(row)); });
   }
 
-  /// r = A x - w B x from the images of x.
+  /// r = A x - w B x from the images of x; r may be the image under A.
   void residual(const vector& ax, const vector& bx, double w, const vector& r) {
-    ops_.copy(ax, r);
+    if (r.data() != ax.data()) ops_.copy(ax, r);
     ops_.axpy(T(static_cast<real>(-w)), bx, r);
   }
 
