@@ -44,6 +44,18 @@ void multigrid(const lacis::csr_matrix<double>& a, const numbers& b, numbers& x)
   std::cout << m->describe() << ": " << report.iterations << " iterations\n";
 }
 
+void eigenvalues(const lacis::csr_matrix<double>& a) {
+  const auto plan = lacis::multiply_inspect(a);
+  const auto m = lacis::make_preconditioner(a, {.kind = lacis::preconditioner_kind::ic0});
+  const auto found = lacis::eigs(plan, 4, {.tolerance = 1e-10, .preconditioner = m});  // the four smallest
+  if (!found.converged()) std::cerr << found.reason << '\n';
+  for (std::size_t k = 0; k < found.values.size(); ++k)
+    std::cout << found.values[k] << ", off by at most " << found.residuals[k] << '\n';
+
+  const auto both = lacis::multiply_inspect(a, {.transpose = true});  // products with A and with its transpose
+  std::cout << "largest singular value " << lacis::svds(both, 1).values[0] << '\n';
+}
+
 void batches(const lacis::csr_matrix<double>& pattern, const numbers& values, const numbers& b, numbers& x) {
   // values: entries of system 0 in the order of the pattern, then those of system 1, ...; b and x: one vector per
   // system
@@ -104,6 +116,7 @@ int main() {
   powers_of(lacis::multiply_inspect(a), ones);
   solving(a, y, x);
   multigrid(a, y, x);
+  eigenvalues(a);
   numbers values(a.values.data.begin(), a.values.data.end()), solution(n);
   batches(a, values, y, solution);
   sparse_products(a, a);

@@ -16,6 +16,7 @@
 #include <lacis/device_spgemm.hpp>
 #include <lacis/device_vector.hpp>
 #include <lacis/doctor.hpp>
+#include <lacis/eigs.hpp>
 #include <lacis/error.hpp>
 #include <lacis/facts.hpp>
 #include <lacis/format.hpp>

@@ -43,6 +43,26 @@ template <class T> class plain_space final : public vector_space<T> {
   vector_space<T>& all_;
 };
 
+/// Gram matrices and combinations of several numbers of vectors: full tiles, and what is left of them.
+template <class T> void use_blocks_of(vector_space<T>& space, std::int64_t n, std::vector<std::vector<T>>& results) {
+  std::vector<space_vector<T>> x;
+  std::vector<space_vector<T>> y;
+  for (int i = 0; i < 6; ++i) x.push_back(put(space, numbers<T>(n, 30 + i)));
+  for (int i = 0; i < 7; ++i) y.push_back(space.zeros(n));
+  std::vector<T> factors = numbers<T>(42, 40);
+  factors[41] = T(0);  // a vector that is not read
+  for (const auto& [xs, ys] : {std::pair<std::size_t, std::size_t>{1, 3}, {6, 7}}) {
+    space.combine(std::span(factors).last(xs * ys), std::span(x).first(xs), std::span(y).first(ys));
+    for (std::size_t j = 0; j < ys; ++j) results.push_back(get(space, y[j]));
+    std::vector<T> products(xs * ys);
+    space.gram(std::span(x).first(xs), std::span(y).first(ys), products);
+    results.push_back(products);
+    std::vector<T> squares(ys * ys);
+    space.gram(std::span(y).first(ys), std::span(y).first(ys), squares);
+    results.push_back(squares);
+  }
+}
+
 template <class T> void expect_fused_like_plain(std::int64_t n, const multiply_options& options) {
   const auto host = make_host_space<T>(options);
   plain_space<T> plain(*host);
@@ -64,6 +84,7 @@ template <class T> void expect_fused_like_plain(std::int64_t n, const multiply_o
     now.push_back(products);
     space->add_combination(products, std::span(basis).first(2), y);
     now.push_back(get(*space, y));
+    use_blocks_of(*space, n, now);
     if (space == host.get())
       first = now;
     else

@@ -13,6 +13,7 @@
 #include <lacis/vector.hpp>
 
 #include "cpu/launch.hpp"
+#include "cpu/vector/block_kernels.hpp"
 #include "cpu/vector/blocks.hpp"
 #include "cpu/vector/kernels.hpp"
 #include "solve/checkpoint.hpp"
@@ -54,6 +55,21 @@ template <class Work> void each_block(const cpu::launch& how, std::int64_t count
       work(begin, cpu::begin_of(block + 1, count) - begin);
     }
   });
+}
+
+/// y^H x as x^H y gives it.
+template <class T> T mirrored(T product) {
+  if constexpr (is_complex<T>)
+    return {product.real(), 0 - product.imag()};
+  else
+    return product;
+}
+
+/// Where the elements of each vector are.
+template <class T> std::vector<T*> addresses(std::span<const space_vector<std::remove_const_t<T>>> vectors) {
+  std::vector<T*> all;
+  for (const auto& one : vectors) all.push_back(one.data());
+  return all;
 }
 
 }  // namespace
@@ -158,6 +174,65 @@ void host_space<T>::add_combination(std::span<const T> factors, std::span<const 
   each_block(how, x.size(), [&](std::int64_t begin, std::int64_t size) {
     for (std::size_t i = 0; i < basis.size(); ++i)
       if (factors[i] != T(0)) kernels.axpby(factors[i], basis[i].data() + begin, T(1), x.data() + begin, size);
+  });
+}
+
+template <value T>
+void host_space<T>::gram(std::span<const vector> x, std::span<const vector> y, std::span<T> products) {
+  if (x.empty() || y.empty()) return;
+  // Of a vector's products with itself and the others half are conjugates of the rest, in their bits too: a part that
+  // is 0 is +0 either way.
+  const bool is_hermitian = x.data() == y.data() && x.size() == y.size();
+  const std::size_t ys = y.size();
+  const auto wanted = [&](std::size_t i, std::size_t j) { return !is_hermitian || j >= i; };
+  const std::int64_t count = x[0].size();
+  const auto from_x = addresses<const T>(x);
+  const auto from_y = addresses<const T>(y);
+  const cpu::launch how = cpu::launch_of(options_, count * static_cast<std::int64_t>(x.size()));
+  const auto kernel = cpu::block_kernels_for<T>(how.set).gram;
+  const std::int64_t leaf = first_leaf(x[0]);
+  std::vector<std::vector<nodes>> parts(static_cast<std::size_t>(how.threads));
+  cpu::on_blocks(how, count, [&](int thread, std::int64_t first, std::int64_t last) {
+    auto& mine = parts[static_cast<std::size_t>(thread)];
+    mine.assign(x.size() * ys, nodes(leaf + first));
+    std::vector<T> sums(x.size() * ys);
+    for (std::int64_t block = first; block < last; ++block) {
+      const std::int64_t begin = cpu::begin_of(block, count);
+      kernel(from_x.data(), static_cast<std::int64_t>(x.size()), from_y.data(), static_cast<std::int64_t>(ys), begin,
+             cpu::begin_of(block + 1, count) - begin, is_hermitian, sums.data());
+      for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < ys; ++j)
+          if (wanted(i, j)) mine[i * ys + j].append(sums[i * ys + j]);
+    }
+  });
+  const summation::rounding_guard guard;
+  std::vector<nodes> all;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < ys; ++j)
+      if (wanted(i, j)) {
+        for (std::size_t t = 1; t < parts.size(); ++t) parts[0][i * ys + j].append(parts[t][i * ys + j]);
+        all.push_back(parts[0][i * ys + j]);
+      }
+  join(all);
+  auto next = all.begin();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < ys; ++j)
+      if (wanted(i, j)) {
+        products[i * ys + j] = (next++)->total();
+        if (is_hermitian && i != j) products[j * ys + i] = mirrored(products[i * ys + j]);
+      }
+}
+
+template <value T>
+void host_space<T>::combine(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) {
+  if (y.empty()) return;
+  const auto from = addresses<const T>(x);
+  const auto to = addresses<T>(y);
+  const cpu::launch how = cpu::launch_of(options_, y[0].size() * static_cast<std::int64_t>(x.size()));
+  const auto kernel = cpu::block_kernels_for<T>(how.set).combine;
+  each_block(how, y[0].size(), [&](std::int64_t begin, std::int64_t size) {
+    kernel(factors.data(), from.data(), static_cast<std::int64_t>(from.size()), to.data(),
+           static_cast<std::int64_t>(to.size()), begin, size);
   });
 }
 

@@ -29,6 +29,8 @@ template <value T> class LACIS_API host_space : public vector_space<T> {
   void advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) override;
   void dots(std::span<const vector> basis, const vector& x, std::span<T> products) override;
   void add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) override;
+  void gram(std::span<const vector> x, std::span<const vector> y, std::span<T> products) override;
+  void combine(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) override;
 
   /// The sum of the tree of which this process has these nodes.
   [[nodiscard]] T total(nodes mine) {

@@ -30,11 +30,14 @@ enum class operation {
   update_and_square,
   advance,
   dots,
-  combine
+  combine,
+  gram,
+  combine_blocks
 };
-inline constexpr std::array<std::string_view, 10> operation_names = {
-    "A x",    "A x and dot",       "A^H x",           "preconditioner", "dot",
-    "update", "update and square", "x and direction", "dot products",   "combination"};
+inline constexpr std::array<std::string_view, 12> operation_names = {
+    "A x",         "A x and dot",       "A^H x",           "preconditioner", "dot",
+    "update",      "update and square", "x and direction", "dot products",   "combination",
+    "Gram matrix", "combinations"};
 
 /// A, the preconditioner and the space that their vectors live in.
 template <value T> class operations {
@@ -141,6 +144,16 @@ template <value T> class operations {
     const timer t(*this, operation::combine, bytes(x, static_cast<std::int64_t>(basis.size()) + 2));
     space_.add_combination(factors, basis, x);
   }
+  /// products[i y.size() + j] = x[i]^H y[j].
+  void gram(std::span<const vector> x, std::span<const vector> y, std::span<T> products) {
+    const timer t(*this, operation::gram, bytes(y, x.data() == y.data() ? 0 : 1) + bytes(x, 1));
+    space_.gram(x, y, products);
+  }
+  /// y[j] = the sum of factors[i y.size() + j] x[i].
+  void combine(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) {
+    const timer t(*this, operation::combine_blocks, bytes(x, 1) + bytes(y, 1));
+    space_.combine(factors, x, y);
+  }
 
   /// What was done, the longest first.
   [[nodiscard]] std::vector<solve_share> shares() const;
@@ -185,6 +198,10 @@ template <value T> class operations {
 
   static std::int64_t bytes(const vector& x, std::int64_t times) {
     return x.size() * times * static_cast<std::int64_t>(sizeof(T));
+  }
+
+  static std::int64_t bytes(std::span<const vector> x, std::int64_t times) {
+    return x.empty() ? 0 : bytes(x[0], times * static_cast<std::int64_t>(x.size()));
   }
 
   const linear_operator<T>& a_;

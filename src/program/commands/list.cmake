@@ -15,6 +15,7 @@ set(LACIS_COMMANDS
   products/spmv
   products/spgemm
   solve/solve
+  solve/eigs
   solve/pagerank
   matrix/reorder
   verify/verify

@@ -29,8 +29,8 @@
 #include "input/load.hpp"
 #include "input/vector_file.hpp"
 #include "parse/command.hpp"
+#include "parse/kind.hpp"
 #include "parse/shared_options.hpp"
-#include "parse/suggest.hpp"
 #include "plot/convergence.hpp"
 
 namespace lacis::app {
@@ -57,17 +57,6 @@ struct solve_request {
   bool view = false;
 };
 
-/// The element of an enumeration that has a name; throws with a suggestion when there is none.
-template <class Kind, std::size_t Count> Kind parse_kind(const std::string& name, const char* what) {
-  std::vector<std::string> known;
-  for (std::size_t i = 0; i < Count; ++i) {
-    if (name_of(static_cast<Kind>(i)) == name) return static_cast<Kind>(i);
-    known.emplace_back(name_of(static_cast<Kind>(i)));
-  }
-  throw error(errc::invalid_argument,
-              fmt::format("there is no {} '{}'{} (see 'lacis help solve')", what, name, did_you_mean(name, known)));
-}
-
 auto_options options_of(const solve_request& request) {
   auto_options options;
   options.solve.tolerance = request.tolerance;
@@ -80,11 +69,11 @@ auto_options options_of(const solve_request& request) {
   options.mixed = request.mixed;
   options.direct = request.method == "direct";
   if (!request.method.empty() && request.method != "auto" && !options.direct)
-    options.method = parse_kind<solve_method, solve_methods>(request.method, "method");
+    options.method = parse_kind<solve_method, solve_methods>(request.method, "method", "solve");
   options.no_preconditioner = request.preconditioner == "none";
   if (!request.preconditioner.empty() && request.preconditioner != "auto" && !options.no_preconditioner)
     options.preconditioner =
-        parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner");
+        parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "solve");
   return options;
 }
 

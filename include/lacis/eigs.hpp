@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A few eigenvalues of large Hermitian matrices, and singular values of any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lacis/buffer.hpp>
+#include <lacis/export.hpp>
+#include <lacis/operator.hpp>
+#include <lacis/solve.hpp>
+
+namespace lacis {
+
+/// Which eigenvalues.
+enum class eigen_part {
+  smallest,          ///< the lowest, signs counted
+  largest,           ///< the highest, signs counted
+  both,              ///< half from each end; of an odd number one more from the upper end
+  largest_magnitude  ///< those farthest from zero
+};
+/// The number of eigen_part's values.
+inline constexpr std::size_t eigen_parts = 4;
+/// "smallest", "largest", "both", "magnitude".
+[[nodiscard]] LACIS_API std::string_view name_of(eigen_part part);
+
+/// How eigenvalues are found; the same bits on any number of threads and ranks with either.
+enum class eigen_method {
+  lobpcg,  ///< locally optimal block preconditioned conjugate gradients (Knyazev 2001): one end, takes a preconditioner
+  lanczos  ///< Lanczos with thick restarts (Wu and Simon 2000) and full orthogonalisation: any part
+};
+/// The number of eigen_method's values.
+inline constexpr std::size_t eigen_methods = 2;
+/// "lobpcg", "lanczos".
+[[nodiscard]] LACIS_API std::string_view name_of(eigen_method method);
+
+/// How far the iteration is.
+struct eigen_progress {
+  /// From 1 on: steps of a block (lobpcg), or products (lanczos).
+  std::int64_t iteration = 0;
+  std::int64_t converged = 0;  ///< wanted pairs within the tolerance, as the iteration estimates them
+  /// The largest |A x - w x| / |w| of the wanted pairs, as the iteration estimates it; infinite while that is unknown.
+  double residual = 0;
+};
+
+/// Which eigenvalues are wanted, how they are found and when the iteration stops.
+template <value T> struct eigen_options {
+  /// Which ones.
+  eigen_part part = eigen_part::smallest;
+  /// None: lobpcg where there is a preconditioner or a matrix B, lanczos elsewhere.
+  std::optional<eigen_method> method = {};
+  /// A pair (w, x) with |x| = 1 has converged when |A x - w x| <= tolerance |w|, or at ten times machine precision
+  /// times |A|: an eigenvalue that is zero or nearly zero is not known better. |A| is estimated from below.
+  /// With B: |A x - w B x| <= tolerance |w| |B x|, or ten times machine precision times |A| |x|.
+  double tolerance = 1e-8;
+  /// 0: a thousand steps (lobpcg), or ten products per row and 1000 at least (lanczos).
+  std::int64_t max_iterations = 0;
+  /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or
+  /// some more (lobpcg), twice the pairs and twenty more than them at least (lanczos).
+  std::int64_t vectors = 0;
+  /// lobpcg: nearly the inverse of A, Hermitian and positive definite. It helps the smallest eigenvalues.
+  preconditioner_ref<T> preconditioner = {};
+  /// lobpcg: B of A x = w B x, Hermitian and positive definite; none: A x = w x.
+  preconditioner_ref<T> b = {};
+  /// Called after every iteration; false stops.
+  std::function<bool(const eigen_progress&)> monitor = {};
+};
+
+/// Eigenvalues and vectors, and how they were found.
+template <value T> struct eigen_result {
+  /// converged where all pairs are within the tolerance; the pairs are the best that were found in any case.
+  solve_outcome outcome = solve_outcome::max_iterations;
+  /// Ascending. Real, as those of Hermitian matrices are.
+  std::vector<double> values;
+  /// |A x - w x| of each pair, computed with A at the end. A Hermitian A has an eigenvalue within this distance of w,
+  /// rounding errors apart; with B this holds in the norm of the inverse of B.
+  std::vector<double> residuals;
+  /// Whether the residual is within the tolerance.
+  std::vector<bool> is_converged;
+  /// One column per pair, column-major: the elements that this process holds. |x| = 1, or x^H B x = 1. Of the vectors
+  /// in a direction that one is given whose sum, weighted with fixed numbers between 1 and 2, is positive.
+  buffer<T> vectors;
+  /// A hash over all vectors, the same on any number of threads and ranks.
+  std::uint64_t hash = 0;
+  /// Steps or products, as eigen_progress counts them.
+  std::int64_t iterations = 0;
+  /// Products with A.
+  std::int64_t products = 0;
+  /// Which method it was.
+  eigen_method method = eigen_method::lanczos;
+  /// Of the call.
+  double seconds = 0;
+  /// One sentence, with advice where not all pairs converged.
+  std::string reason;
+  /// Where the time went, one element per kind of operation.
+  std::vector<solve_share> shares;
+
+  /// Whether all pairs are within the tolerance.
+  [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
+};
+
+/// `pairs` eigenvalues of a Hermitian A with their vectors. Only products with A are taken; that A is Hermitian is the
+/// caller's promise, of which a sample is tested. Where the vectors that a method holds would be a large part of the
+/// space, the whole space is taken, and the eigenvalues are those of a dense matrix.
+///
+/// lanczos finds eigenvalues of higher multiplicity one after the other: when all have converged it looks once more
+/// from another start; lobpcg finds as many at once as its block has vectors. Throws error(invalid_argument) where A is
+/// not square, there are not so many pairs, an option does not go with the method, or the sample shows that A is not
+/// Hermitian. Products that are not finite end it as broken down.
+template <value T>
+[[nodiscard]] LACIS_API eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs,
+                                             const eigen_options<T>& options = {});
+/// The same for a plan.
+template <value T, index Index>
+[[nodiscard]] eigen_result<T> eigs(const plan<T, Index>& a, std::int64_t pairs,
+                                   const std::type_identity_t<eigen_options<T>>& options = {}) {
+  return eigs<T>(*make_operator(a), pairs, options);
+}
+
+/// When the search for singular values stops.
+struct singular_options {
+  /// Of |A^H u - s v| / s; see eigen_options.
+  double tolerance = 1e-8;
+  /// Products with A^H A; 0: ten per row or column, 1000 at least.
+  std::int64_t max_iterations = 0;
+  /// Vectors that are held at a time; 0: see eigen_options.
+  std::int64_t vectors = 0;
+  /// Called after every product with A^H A; false stops.
+  std::function<bool(const eigen_progress&)> monitor = {};
+};
+
+/// Singular values and vectors, and how they were found.
+template <value T> struct singular_result {
+  /// converged where all triplets are within the tolerance.
+  solve_outcome outcome = solve_outcome::max_iterations;
+  /// The largest first.
+  std::vector<double> values;
+  /// The length of (A v - s u, A^H u - s v) of each, computed with A at the end: A has a singular value that near.
+  std::vector<double> residuals;
+  /// Whether the residual is within the tolerance.
+  std::vector<bool> is_converged;
+  /// Left singular vectors, one column per value, column-major.
+  buffer<T> left;
+  /// Right singular vectors, one column per value, column-major.
+  buffer<T> right;
+  /// A hash over all vectors, the same on any number of threads.
+  std::uint64_t hash = 0;
+  /// Products with A^H A or A A^H.
+  std::int64_t iterations = 0;
+  /// Of the call.
+  double seconds = 0;
+  /// One sentence, with advice where not all converged.
+  std::string reason;
+
+  /// Whether all triplets are within the tolerance.
+  [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
+};
+
+/// The `count` largest singular values of A with their vectors, from Lanczos iterations with A^H A, or A A^H where A
+/// has fewer rows than columns. It needs products with A^H: make the plan with plan_options.transpose, or
+/// plan_options.conjugate_transpose where A is complex. Throws as eigs().
+template <value T>
+[[nodiscard]] LACIS_API singular_result<T> svds(const linear_operator<T>& a, std::int64_t count,
+                                                const singular_options& options = {});
+/// The same for a plan.
+template <value T, index Index>
+[[nodiscard]] singular_result<T> svds(const plan<T, Index>& a, std::int64_t count,
+                                      const singular_options& options = {}) {
+  return svds<T>(*make_operator(a), count, options);
+}
+
+}  // namespace lacis

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Gram matrices and combinations of several vectors with SIMD.
+//
+// Both work on tiles in registers: a step of a Gram matrix loads one vector of lanes from each of a few x and y and
+// adds all their products, so an element is read once per tile instead of once per product. The 32 lanes of a block do
+// not fit the registers for a whole tile: one vector of lanes after the other goes through the block.
+#include "cpu/vector/block_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cpu/simd/targets.hpp"
+#include "cpu/vector/kernels.hpp"
+#include "cpu/vector/portable.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/vector/block_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "cpu/simd/simd-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lacis::cpu::HWY_NAMESPACE {
+#if LACIS_SIMD_TARGET
+namespace {
+
+template <class T> using number_of = number<T, real_of<T>>;
+template <class T> inline constexpr std::int64_t step = width<real_of<T>>;
+template <class T> inline constexpr int vectors = static_cast<int>(block_lanes / step<T>);
+
+/// x's and y's of a tile: sums, the x's and one y are in registers, of which AVX-512 has 32 and AVX2 16. A complex sum
+/// takes two.
+inline constexpr bool many_registers = HWY_TARGET == HWY_AVX3;
+template <class T> inline constexpr int tile_x = is_complex<T> ? 2 : 4;
+template <class T> inline constexpr int tile_y = is_complex<T> ? (many_registers ? 4 : 2) : (many_registers ? 4 : 2);
+
+template <class V> HWY_INLINE V multiply_conjugated(V a, V b) { return hn::Mul(a, b); }
+template <class R> HWY_INLINE complex_vec<R> multiply_conjugated(complex_vec<R> a, complex_vec<R> b) {
+  return {hn::Add(hn::Mul(a.re, b.re), hn::Mul(a.im, b.im)), hn::Sub(hn::Mul(a.re, b.im), hn::Mul(a.im, b.re))};
+}
+
+/// Every sum takes in one vector of products.
+template <class T, class Load>
+HWY_INLINE void add_products(number_of<T> (&sums)[tile_x<T>][tile_y<T>], const std::array<const T*, tile_x<T>>& x,
+                             const std::array<const T*, tile_y<T>>& y, std::int64_t at, Load&& load_at) {
+  number_of<T> a[tile_x<T>];
+  HWY_UNROLL(4)
+  for (int i = 0; i < tile_x<T>; ++i) a[i] = load_at(x[static_cast<std::size_t>(i)] + at);
+  HWY_UNROLL(4)
+  for (int j = 0; j < tile_y<T>; ++j) {
+    const auto b = load_at(y[static_cast<std::size_t>(j)] + at);
+    HWY_UNROLL(4)
+    for (int i = 0; i < tile_x<T>; ++i) sums[i][j] = add(sums[i][j], multiply_conjugated(a[i], b));
+  }
+}
+
+/// products[i][j]: the sums of one block for a tile of x and y.
+template <class T>
+void sum_tile(const std::array<const T*, tile_x<T>>& x, const std::array<const T*, tile_y<T>>& y, std::int64_t count,
+              T (&products)[tile_x<T>][tile_y<T>]) {
+  // The lanes of all sums, as they leave the registers.
+  number_of<T> lanes[tile_x<T>][tile_y<T>][vectors<T>];
+  for (int v = 0; v < vectors<T>; ++v) {
+    number_of<T> sums[tile_x<T>][tile_y<T>];
+    for (auto& row : sums)
+      for (auto& sum : row) sum = zero<T>();
+    std::int64_t k = v * step<T>;
+    for (; k + step<T> <= count; k += block_lanes)
+      add_products<T>(sums, x, y, k, [](const T* p) { return load<real_of<T>>(p); });
+    if (k < count) add_products<T>(sums, x, y, k, [&](const T* p) { return load_first<real_of<T>>(p, count - k); });
+    for (int i = 0; i < tile_x<T>; ++i)
+      for (int j = 0; j < tile_y<T>; ++j) lanes[i][j][v] = sums[i][j];
+  }
+  for (int i = 0; i < tile_x<T>; ++i)
+    for (int j = 0; j < tile_y<T>; ++j) {
+      auto& sums = lanes[i][j];
+      for (int half = vectors<T> / 2; half > 0; half /= 2)
+        for (int v = 0; v < half; ++v) sums[v] = add(sums[v], sums[v + half]);
+      products[i][j] = join_lanes<T>(sums[0]);
+    }
+}
+
+/// The vectors of a tile from one on; behind the last one that again, whose results are left out.
+template <std::size_t Size, class T>
+std::array<T*, Size> tile_of(T* const* x, std::int64_t first, std::int64_t xs, std::int64_t begin) {
+  std::array<T*, Size> tile;
+  for (std::size_t i = 0; i < Size; ++i) tile[i] = x[std::min(first + static_cast<std::int64_t>(i), xs - 1)] + begin;
+  return tile;
+}
+
+template <class T>
+void gram(const T* const* x, std::int64_t xs, const T* const* y, std::int64_t ys, std::int64_t begin,
+          std::int64_t count, bool upper, T* products) {
+  constexpr std::int64_t wide = tile_y<T>;
+  for (std::int64_t j = 0; j < ys; j += wide) {
+    const auto tile_of_y = tile_of<tile_y<T>>(y, j, ys, begin);
+    for (std::int64_t i = 0; i < (upper ? std::min(xs, j + wide) : xs); i += tile_x<T>) {
+      T sums[tile_x<T>][tile_y<T>];
+      sum_tile<T>(tile_of<tile_x<T>>(x, i, xs, begin), tile_of_y, count, sums);
+      for (std::int64_t u = 0; u < std::min<std::int64_t>(tile_x<T>, xs - i); ++u)
+        for (std::int64_t v = 0; v < std::min(wide, ys - j); ++v) products[(i + u) * ys + j + v] = sums[u][v];
+    }
+  }
+}
+
+/// Vectors of elements of each y that are summed in registers.
+template <class T> inline constexpr int depth = is_complex<T> ? 1 : 2;
+
+/// A tile of Size y's, a few elements of each: all x's are added before anything is written.
+template <std::size_t Size, class T>
+HWY_INLINE void combine_stripe(const T* factors, std::int64_t stride, const T* const* x, std::int64_t xs,
+                               std::int64_t at, const std::array<T*, Size>& y, std::int64_t k) {
+  number_of<T> sums[Size][depth<T>];
+  for (auto& row : sums)
+    for (auto& sum : row) sum = zero<T>();
+  for (std::int64_t i = 0; i < xs; ++i) {
+    number_of<T> from[depth<T>];
+    HWY_UNROLL(2)
+    for (int v = 0; v < depth<T>; ++v) from[v] = load<real_of<T>>(x[i] + at + v * step<T>);
+    HWY_UNROLL(4)
+    for (std::size_t j = 0; j < Size; ++j) {
+      const auto factor = broadcast<real_of<T>>(factors[i * stride + static_cast<std::int64_t>(j)]);
+      HWY_UNROLL(2)
+      for (int v = 0; v < depth<T>; ++v) sums[j][v] = add(multiply(factor, from[v]), sums[j][v]);
+    }
+  }
+  for (std::size_t j = 0; j < Size; ++j)
+    for (int v = 0; v < depth<T>; ++v) store<T>(sums[j][v], y[j] + k + v * step<T>);
+}
+
+template <std::size_t Size, class T>
+void combine_tile(const T* factors, std::int64_t stride, const T* const* x, std::int64_t xs,
+                  const std::array<T*, Size>& y, std::int64_t begin, std::int64_t count) {
+  constexpr std::int64_t stripe = depth<T> * step<T>;
+  std::int64_t k = 0;
+  for (; k + stripe <= count; k += stripe) combine_stripe<Size>(factors, stride, x, xs, begin + k, y, k);
+  for (; k < count; ++k)
+    for (std::size_t j = 0; j < Size; ++j) {
+      T sum{};
+      for (std::int64_t i = 0; i < xs; ++i)
+        sum = summation::add(summation::multiply(factors[i * stride + static_cast<std::int64_t>(j)], x[i][begin + k]),
+                             sum);
+      y[j][k] = sum;
+    }
+}
+
+/// Whether a factor is one that updates of single vectors do not multiply with: the bits differ where an element is not
+/// finite.
+template <class T> bool has_special_factor(const T* factors, std::int64_t stride, std::int64_t xs, std::int64_t size) {
+  for (std::int64_t i = 0; i < xs; ++i)
+    for (std::int64_t v = 0; v < size; ++v)
+      if (factors[i * stride + v] == T(0) || factors[i * stride + v] == T(1)) return true;
+  return false;
+}
+
+/// Size y's from number j on; returns the number of the next.
+template <std::size_t Size, class T>
+std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys,
+                          std::int64_t j, std::int64_t begin, std::int64_t count) {
+  constexpr auto size = static_cast<std::int64_t>(Size);
+  if (!has_special_factor(factors + j, ys, xs, size)) {
+    combine_tile<Size>(factors + j, ys, x, xs, tile_of<Size>(y, j, ys, begin), begin, count);
+    return j + size;
+  }
+  const auto axpby = vector_kernels_for<T>(many_registers ? isa::avx512 : isa::avx2).axpby;
+  for (std::int64_t v = j; v < j + size; ++v) {
+    std::fill_n(y[v] + begin, count, T{});
+    for (std::int64_t i = 0; i < xs; ++i)
+      if (factors[i * ys + v] != T(0)) axpby(factors[i * ys + v], x[i] + begin, T(1), y[v] + begin, count);
+  }
+  return j + size;
+}
+
+template <class T>
+void combine(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys, std::int64_t begin,
+             std::int64_t count) {
+  // Some elements of all x stay in the nearest cache while the tiles of y pass.
+  constexpr std::int64_t some = 256;
+  for (std::int64_t k = 0; k < count; k += some) {
+    const std::int64_t size = std::min(some, count - k);
+    std::int64_t j = 0;
+    while (j + tile_y<T> <= ys) j = combine_some<tile_y<T>>(factors, x, xs, y, ys, j, begin + k, size);
+    while (j + 2 <= ys) j = combine_some<2>(factors, x, xs, y, ys, j, begin + k, size);
+    while (j < ys) j = combine_some<1>(factors, x, xs, y, ys, j, begin + k, size);
+  }
+}
+
+}  // namespace
+
+template <class T> void set_block_kernels(block_table<T>& table) { table = {gram<T>, combine<T>}; }
+
+template void set_block_kernels(block_table<float>&);
+template void set_block_kernels(block_table<double>&);
+template void set_block_kernels(block_table<std::complex<float>>&);
+template void set_block_kernels(block_table<std::complex<double>>&);
+
+#endif
+}  // namespace lacis::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lacis::cpu {
+namespace {
+
+template <class T>
+void plain_gram(const T* const* x, std::int64_t xs, const T* const* y, std::int64_t ys, std::int64_t begin,
+                std::int64_t count, bool upper, T* products) {
+  for (std::int64_t i = 0; i < xs; ++i)
+    for (std::int64_t j = upper ? i : 0; j < ys; ++j)
+      products[i * ys + j] = portable::dotc(x[i] + begin, y[j] + begin, count);
+}
+
+template <class T>
+void plain_combine(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys,
+                   std::int64_t begin, std::int64_t count) {
+  for (std::int64_t j = 0; j < ys; ++j) {
+    std::fill_n(y[j] + begin, count, T{});
+    for (std::int64_t i = 0; i < xs; ++i)
+      if (factors[i * ys + j] != T(0)) portable::axpby(factors[i * ys + j], x[i] + begin, T(1), y[j] + begin, count);
+  }
+}
+
+template <class T> block_table<T> make_block_table(isa set) {
+  block_table<T> table{plain_gram<T>, plain_combine<T>};
+  if (!is_supported(set)) return table;
+#if HWY_TARGETS & HWY_AVX2
+  if (set == isa::avx2) N_AVX2::set_block_kernels(table);
+#endif
+#if HWY_TARGETS & HWY_AVX3
+  if (set == isa::avx512) N_AVX3::set_block_kernels(table);
+#endif
+  static_cast<void>(set);
+  return table;
+}
+
+}  // namespace
+
+template <value T> const block_table<T>& block_kernels_for(isa set) {
+  static const block_table<T> tables[] = {make_block_table<T>(isa::scalar), make_block_table<T>(isa::avx2),
+                                          make_block_table<T>(isa::avx512)};
+  return tables[static_cast<std::size_t>(set)];
+}
+
+template const block_table<float>& block_kernels_for<float>(isa);
+template const block_table<double>& block_kernels_for<double>(isa);
+template const block_table<std::complex<float>>& block_kernels_for<std::complex<float>>(isa);
+template const block_table<std::complex<double>>& block_kernels_for<std::complex<double>>(isa);
+
+}  // namespace lacis::cpu
+#endif

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// The driver of methods for eigenvalues: what is asked for, when it stops, and the only place that decides whether a
+// pair has converged.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include <lacis/eigs.hpp>
+#include <lacis/error.hpp>
+
+#include "base/text.hpp"
+#include "solve/eigen/iteration.hpp"
+#include "solve/stop.hpp"
+#include "summation/environment.hpp"
+#include "summation/hash.hpp"
+
+namespace lacis {
+
+std::string_view name_of(eigen_part part) {
+  constexpr std::array<std::string_view, eigen_parts> names = {"smallest", "largest", "both", "magnitude"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+std::string_view name_of(eigen_method method) {
+  constexpr std::array<std::string_view, eigen_methods> names = {"lobpcg", "lanczos"};
+  return names[static_cast<std::size_t>(method)];
+}
+
+namespace solver {
+namespace {
+
+template <value T> class eigen_run {
+ public:
+  using vector = space_vector<T>;
+
+  eigen_run(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options)
+      : options_(options),
+        pencil_(a, options.b.get(), options.preconditioner.get(), options.tolerance),
+        pairs_(static_cast<std::size_t>(pairs)) {
+    const bool needs_lobpcg = options.b.get() != nullptr || options.preconditioner.get() != nullptr;
+    result_.method = options.method.value_or(needs_lobpcg ? eigen_method::lobpcg : eigen_method::lanczos);
+    require_sense(a, pairs, needs_lobpcg);
+  }
+
+  eigen_result<T> operator()() {
+    const auto begin = std::chrono::steady_clock::now();
+    const summation::rounding_guard guard;
+    const auto iteration = make_iteration();
+    try {
+      run(*iteration);
+      pencil_.space().settle();
+    } catch (const stop_asked&) {
+      end(solve_outcome::stopped, "stopped by the monitor");
+    }
+    if (has_started_ && !is_judged_) judge(iteration->pairs());
+    take_out();
+    result_.products = pencil_.products();
+    result_.shares = pencil_.shares();
+    result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(result_);
+  }
+
+ private:
+  void require_sense(const linear_operator<T>& a, std::int64_t pairs, bool needs_lobpcg) const {
+    if (a.rows() != a.cols())
+      throw error(errc::invalid_argument,
+                  detail::text("eigenvalues need a square matrix, not one of ", a.rows(), " x ", a.cols()));
+    if (pairs < 1 || pairs > pencil_.size())
+      throw error(errc::invalid_argument,
+                  detail::text("a matrix of ", pencil_.size(), " rows has no ", pairs, " eigenvalues to compute"));
+    for (const auto* other : {options_.b.get(), options_.preconditioner.get()})
+      if (other != nullptr && (other->rows() != a.rows() || other->cols() != a.cols()))
+        throw error(errc::invalid_argument, "B or the preconditioner does not have the size of the matrix");
+    if (!(options_.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
+    const bool is_block = result_.method == eigen_method::lobpcg;
+    if (needs_lobpcg && !is_block)
+      throw error(errc::invalid_argument, "lanczos takes neither a preconditioner nor a matrix B; lobpcg does");
+    if (is_block && options_.part != eigen_part::smallest && options_.part != eigen_part::largest)
+      throw error(errc::invalid_argument, "lobpcg finds the smallest or the largest eigenvalues; lanczos finds others");
+    const std::int64_t least = is_block ? pairs : pairs + 2;
+    if (options_.vectors != 0 && options_.vectors < least)
+      throw error(errc::invalid_argument, detail::text(name_of(result_.method), " needs ", least, " vectors for ",
+                                                       pairs, " pairs, not ", options_.vectors));
+  }
+
+  /// Spaces of so few dimensions are searched at once.
+  static constexpr std::int64_t few = 64;
+
+  [[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_iteration() {
+    const auto asked = static_cast<std::size_t>(options_.vectors);
+    const auto size = static_cast<std::size_t>(pencil_.size());
+    if (result_.method == eigen_method::lobpcg) {
+      // Two more converge faster than the last wanted one; kernels take vectors by fours.
+      const std::size_t vectors = asked > 0 ? asked : (pairs_ + 2 + 3) / 4 * 4;
+      if (size <= std::max<std::size_t>(few, 3 * vectors)) return make_whole(pencil_, pairs_, options_.part);
+      most_ = options_.max_iterations > 0 ? options_.max_iterations : 1000;
+      return make_lobpcg(pencil_, pairs_, vectors, options_.part);
+    }
+    const std::size_t vectors = asked > 0 ? asked : std::max(2 * pairs_, pairs_ + 20);
+    if (size <= std::max<std::size_t>(few, vectors)) return make_whole(pencil_, pairs_, options_.part);
+    most_ = options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 10 * pencil_.size());
+    return make_lanczos(pencil_, pairs_, vectors, options_.part);
+  }
+
+  void end(solve_outcome outcome, std::string reason) {
+    result_.outcome = outcome;
+    result_.reason = std::move(reason);
+  }
+
+  void ask_monitor(const eigen_state& now) {
+    if (!options_.monitor) return;
+    try {
+      if (options_.monitor({result_.iterations, now.converged, now.residual})) return;
+    } catch (...) {
+      return pencil_.space().ask_to_stop(std::current_exception());
+    }
+    pencil_.space().ask_to_stop(nullptr);
+  }
+
+  void run(eigen_iteration<T>& iteration) {
+    if (!iteration.start()) return end(solve_outcome::broke_down, iteration.fault());
+    has_started_ = true;
+    double closest = std::numeric_limits<double>::infinity();
+    for (;;) {
+      if (iteration.state().is_there) {
+        const double farthest = judge(iteration.pairs());
+        if (farthest <= 1)
+          return end(solve_outcome::converged, detail::text("all ", pairs_, " residuals are within the tolerance"));
+        if (!(farthest <= closest / 2) || !iteration.refresh())
+          return end(solve_outcome::stagnated,
+                     detail::text("converged by estimates, but a true residual stays at ", farthest,
+                                  " times its limit: the attainable accuracy is reached; relax the tolerance"));
+        closest = farthest;
+        is_judged_ = false;
+      }
+      if (result_.iterations >= most_) return end(solve_outcome::max_iterations, out_of_iterations(iteration.state()));
+      if (!iteration.step()) return end(solve_outcome::broke_down, iteration.fault());
+      ++result_.iterations;
+      ask_monitor(iteration.state());
+    }
+  }
+
+  [[nodiscard]] std::string out_of_iterations(const eigen_state& now) const {
+    const char* advice = "allow more iterations or more vectors";
+    if (options_.part == eigen_part::smallest && options_.preconditioner.get() == nullptr)
+      advice = "allow more iterations, or take lobpcg with a preconditioner";
+    return detail::text(now.converged, " of ", pairs_, " pairs converged in ", result_.iterations, " iterations; ",
+                        advice);
+  }
+
+  /// Scales the vectors and gives them their sign, then computes values and residuals with A. How far the farthest is,
+  /// in units of its limit.
+  double judge(found_pairs<T> found) {
+    is_judged_ = true;
+    judged_ = std::move(found);
+    auto& ops = pencil_.ops();
+    const vector ax = pencil_.zeros();
+    const vector bx = pencil_.has_b() ? pencil_.zeros() : vector();
+    const vector weights = pencil_.zeros();
+    pencil_.fill_weights(weights);
+    const std::size_t count = judged_.vectors.size();
+    residuals_.assign(count, 0);
+    limits_.assign(count, 0);
+    double farthest = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const vector& x = judged_.vectors[j];
+      give_sign(x, weights);
+      if (pencil_.has_b()) pencil_.apply_b({&x, 1}, {&bx, 1});
+      const double length = pencil_.has_b() ? std::sqrt(std::real(ops.dot(x, bx))) : double{ops.length(x)};
+      if (length != 1) {
+        const T factor = T(static_cast<real_of<T>>(1 / length));
+        ops.scale(factor, x);
+        if (pencil_.has_b()) ops.scale(factor, bx);
+      }
+      pencil_.apply(x, ax);
+      const double w = std::real(ops.dot(x, ax));
+      judged_.values[j] = w;
+      limits_[j] = pencil_.has_b() ? pencil_.limit(w, ops.length(x), ops.length(bx)) : pencil_.limit(w);
+      pencil_.residual(ax, pencil_.has_b() ? bx : x, w, ax);
+      residuals_[j] = ops.length(ax);
+      const double far = residuals_[j] <= limits_[j] ? 1 : residuals_[j] / limits_[j];
+      farthest = far <= farthest ? farthest : far;
+    }
+    return farthest;
+  }
+
+  void give_sign(const vector& x, const vector& weights) {
+    const T sum = pencil_.ops().dot(weights, x);
+    const auto length = magnitude_of(sum);
+    if (!(length > 0)) return;
+    const T turn = divide(conjugate(sum), T(length));
+    if (turn != T(1)) pencil_.ops().scale(turn, x);
+  }
+
+  /// Pairs in ascending order.
+  void take_out() {
+    const std::size_t count = judged_.vectors.size();
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t x, std::size_t y) { return judged_.values[x] < judged_.values[y]; });
+    const std::int64_t rows = pencil_.ops().rows();
+    result_.vectors = buffer<T>(rows * static_cast<std::int64_t>(count));
+    T* next = result_.vectors.data();
+    for (const std::size_t j : order) {
+      result_.values.push_back(judged_.values[j]);
+      result_.residuals.push_back(residuals_[j]);
+      result_.is_converged.push_back(residuals_[j] <= limits_[j]);
+      result_.hash = summation::mix(result_.hash + pencil_.space().hash(judged_.vectors[j]));
+      pencil_.space().to_host(judged_.vectors[j], {next, static_cast<std::size_t>(rows)});
+      next += rows;
+    }
+  }
+
+  const eigen_options<T>& options_;
+  pencil<T> pencil_;
+  std::size_t pairs_;
+  std::int64_t most_ = 1;
+  bool has_started_ = false;
+  bool is_judged_ = false;
+  found_pairs<T> judged_;
+  std::vector<double> residuals_;
+  std::vector<double> limits_;
+  eigen_result<T> result_;
+};
+
+}  // namespace
+}  // namespace solver
+
+template <value T>
+eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options) {
+  eigen_result<T> result;
+  const auto number = [](const auto& argument) { return std::hash<std::decay_t<decltype(argument)>>{}(argument); };
+  const std::array<solver::same_argument, 7> arguments = {
+      {{"pairs", number(pairs)},
+       {"options.part", static_cast<std::uint64_t>(options.part)},
+       {"options.method", options.method ? static_cast<std::uint64_t>(*options.method) + 1 : 0},
+       {"options.tolerance", number(options.tolerance)},
+       {"options.max_iterations", number(options.max_iterations)},
+       {"options.vectors", number(options.vectors)},
+       {"options.preconditioner or options.b",
+        (options.preconditioner.get() == nullptr ? 0U : 1U) + (options.b.get() == nullptr ? 0U : 2U)}}};
+  a.space().together("eigs()", arguments, [&] { result = solver::eigen_run<T>(a, pairs, options)(); });
+  return result;
+}
+
+#define LACIS_INSTANTIATE(T) \
+  template LACIS_API eigen_result<T> eigs(const linear_operator<T>&, std::int64_t, const eigen_options<T>&);
+LACIS_INSTANTIATE(float)
+LACIS_INSTANTIATE(double)
+LACIS_INSTANTIATE(std::complex<float>)
+LACIS_INSTANTIATE(std::complex<double>)
+
+}  // namespace lacis

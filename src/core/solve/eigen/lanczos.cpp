@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Lanczos with thick restarts (Wu and Simon 2000): when the basis is full, the best vectors in it and the direction
+// that would come next are the new basis. Every new vector is made orthogonal to all others twice, and the products on
+// the way are the projected matrix, so it is right whatever the vectors of the basis are.
+#include <algorithm>
+#include <memory>
+
+#include <lacis/error.hpp>
+
+#include "solve/eigen/iteration.hpp"
+#include "solve/eigen/orthonormal.hpp"
+
+namespace lacis::solver {
+namespace {
+
+template <value T> class lanczos final : public eigen_iteration<T> {
+ public:
+  using wide = wide_of<T>;
+  using real = real_of<T>;
+  using matrix = small_matrix<wide>;
+  using vector = space_vector<T>;
+
+  lanczos(pencil<T>& p, std::size_t pairs, std::size_t vectors, eigen_part part)
+      : pencil_(p), pool_(p), pairs_(pairs), most_(vectors), part_(part), t_(vectors, vectors) {}
+
+  bool start() override {
+    basis_ = pool_.take(1);
+    return add_random() ? true : this->fail(this->not_finite);
+  }
+
+  bool step() override {
+    if (count_ == most_ && !restart()) return false;
+    block<T> w = pool_.take(1);
+    pencil_.apply(basis_[count_], w[0]);
+    const std::vector<wide> along = orthogonalise(w[0], count_ + 1);
+    const double rest = pencil_.ops().length(w[0]);
+    double square = rest * rest;
+    for (const wide& one : along) square += std::norm(one);
+    if (!std::isfinite(square)) return this->fail(this->not_finite);
+    pencil_.learn_norm(std::sqrt(square));
+    require_hermitian(along);
+    for (std::size_t i = 0; i <= count_; ++i) {
+      t_(i, count_) = along[i];
+      t_(count_, i) = conjugate(along[i]);
+    }
+    t_(count_, count_) = wide(std::real(along[count_]));
+    ++count_;
+    basis_.push_back(w[0]);
+    rest_ = rest;
+    // Below rounding errors the space is invariant; the next vector may be any that is orthogonal to it.
+    if (rest <= pencil<T>::precision() * static_cast<double>(most_) * pencil_.norm()) {
+      rest_ = 0;
+      if (!add_random()) return this->fail(this->not_finite);
+    } else {
+      pencil_.ops().scale(T(static_cast<real>(1 / rest)), basis_.back());
+    }
+    if (count_ == most_) examine();
+    return true;
+  }
+
+  [[nodiscard]] eigen_state state() const override { return state_; }
+
+  found_pairs<T> pairs() override {
+    const small_eigen<wide> found = count_ == most_ ? found_ : eigen_of(leading());
+    const auto wanted = wanted_of(found.values, pairs_, part_);
+    found_pairs<T> some;
+    for (const std::size_t j : wanted) some.values.push_back(found.values[j]);
+    some.vectors = combined(found, wanted);
+    return some;
+  }
+
+  /// The best vectors again, and the residual of the one that is farthest from its limit as the next direction.
+  bool refresh() override {
+    const found_pairs<T> some = pairs();
+    basis_ = some.vectors;
+    count_ = kept_ = basis_.size();
+    block<T> images = pool_.take(count_);
+    pencil_.apply(basis_, images);
+    const matrix h = pencil_.gram(basis_, images);
+    std::size_t worst = 0;
+    double farthest = -1;
+    for (std::size_t j = 0; j < count_; ++j) {
+      for (std::size_t i = 0; i < count_; ++i) t_(i, j) = h(i, j);
+      pencil_.residual(images[j], basis_[j], some.values[j], images[j]);
+      const double far = pencil_.ops().length(images[j]) / pencil_.limit(some.values[j]);
+      if (far > farthest) {
+        farthest = far;
+        worst = j;
+      }
+    }
+    basis_.push_back(images[worst]);
+    images.erase(images.begin() + static_cast<std::ptrdiff_t>(worst));
+    pool_.give(images);
+    static_cast<void>(orthogonalise(basis_.back(), count_));
+    const double length = pencil_.ops().length(basis_.back());
+    if (!(length > 0)) return this->fail(this->nothing_new);
+    pencil_.ops().scale(T(static_cast<real>(1 / length)), basis_.back());
+    looks_ = begins_look_ = false;
+    state_ = {};
+    return true;
+  }
+
+ private:
+  /// w loses its parts along the first `size` vectors of the basis, twice; what they were in sum.
+  std::vector<wide> orthogonalise(const vector& w, std::size_t size) {
+    std::vector<wide> sum(size);
+    numbers_.resize(size);
+    const auto some = std::span<const vector>(basis_).first(size);
+    for (int round = 0; round < 2; ++round) {
+      pencil_.ops().dots(some, w, numbers_);
+      for (std::size_t i = 0; i < size; ++i) {
+        sum[i] += wide(numbers_[i]);
+        numbers_[i] = -numbers_[i];
+      }
+      pencil_.ops().add_combination(numbers_, some, w);
+    }
+    return sum;
+  }
+
+  /// The last vector of the basis becomes one that is orthogonal to the others and otherwise arbitrary.
+  bool add_random() {
+    const vector& last = basis_.back();
+    pencil_.fill(last, seed_++);
+    for (int round = 0; round < 2; ++round) {
+      static_cast<void>(orthogonalise(last, basis_.size() - 1));
+      const double length = pencil_.ops().length(last);
+      if (!(length > 0) || !std::isfinite(length)) return false;
+      pencil_.ops().scale(T(static_cast<real>(1 / length)), last);
+    }
+    return true;
+  }
+
+  /// Behind the vectors that a restart has kept, a product has parts along its own vector and the one before alone.
+  void require_hermitian(const std::vector<wide>& along) const {
+    if (count_ <= kept_) return;
+    for (std::size_t i = 0; i + 1 < count_; ++i)
+      if (magnitude_of(along[i]) > std::sqrt(pencil<T>::precision()) * pencil_.norm())
+        throw error(errc::invalid_argument, "A is not Hermitian");
+  }
+
+  [[nodiscard]] matrix leading() const {
+    matrix some(count_, count_);
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t j = 0; j < count_; ++j) some(i, j) = t_(i, j);
+    return some;
+  }
+
+  [[nodiscard]] block<T> combined(const small_eigen<wide>& found, const std::vector<std::size_t>& which) {
+    matrix factors(count_, which.size());
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t j = 0; j < which.size(); ++j) factors(i, j) = found.vectors(i, which[j]);
+    block<T> made = pool_.take(which.size());
+    pencil_.combine(std::span<const vector>(basis_).first(count_), factors, made);
+    return made;
+  }
+
+  [[nodiscard]] double estimate(std::size_t j) const { return rest_ * magnitude_of(found_.vectors(most_ - 1, j)); }
+  /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
+  /// errors.
+  [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= pencil_.limit(found_.values[j]) / 2; }
+
+  /// What a full basis has found.
+  void examine() {
+    found_ = eigen_of(leading());
+    pencil_.learn_norm(std::max(std::fabs(found_.values.front()), std::fabs(found_.values.back())));
+    state_ = {0, 0, false};
+    const auto wanted = wanted_of(found_.values, pairs_, part_);
+    for (const std::size_t j : wanted) {
+      if (has_converged(j)) ++state_.converged;
+      state_.residual = std::max(state_.residual, estimate(j) / std::fabs(found_.values[j]));
+    }
+    const bool have_converged = state_.converged == static_cast<std::int64_t>(pairs_);
+    state_.is_there = have_converged && looks_ && are_followed(wanted);
+    begins_look_ = have_converged && !looks_;
+    looks_ = have_converged;
+  }
+
+  /// Whether what comes next behind the wanted eigenvalues, at each end that these are from, is known well enough: to
+  /// two digits of its distance from them, or it has converged as well. The outermost values converge first, so none is
+  /// likely to be missing then.
+  [[nodiscard]] bool are_followed(const std::vector<std::size_t>& wanted) const {
+    std::vector<bool> is_wanted(found_.values.size());
+    for (const std::size_t j : wanted) is_wanted[j] = true;
+    const auto is_known = [&](std::size_t next, std::size_t last) {
+      return estimate(next) <= std::fabs(found_.values[next] - found_.values[last]) / 100 || has_converged(next);
+    };
+    for (std::size_t j = 0; j + 1 < is_wanted.size(); ++j) {
+      if (is_wanted[j] && !is_wanted[j + 1] && !is_known(j + 1, j)) return false;
+      if (!is_wanted[j] && is_wanted[j + 1] && !is_known(j, j + 1)) return false;
+    }
+    return true;
+  }
+
+  /// Keeps the best vectors. One start finds one copy of an eigenvalue of higher multiplicity. So when all that are
+  /// wanted have converged, these alone are kept, and the next vector is arbitrary: if the wanted ones have further
+  /// copies, what is found from there comes between them.
+  bool restart() {
+    const auto which = wanted_of(found_.values, begins_look_ ? pairs_ : pairs_ + (most_ - pairs_) / 2, part_);
+    block<T> next = combined(found_, which);
+    next.push_back(basis_.back());
+    basis_.pop_back();
+    pool_.give(basis_);
+    basis_ = std::move(next);
+    t_ = matrix(most_, most_);
+    for (std::size_t j = 0; j < which.size(); ++j) t_(j, j) = wide(found_.values[which[j]]);
+    count_ = kept_ = which.size();
+    if (begins_look_ && !add_random()) return this->fail(this->not_finite);
+    begins_look_ = false;
+    return true;
+  }
+
+  pencil<T>& pencil_;
+  vector_pool<T> pool_;
+  std::size_t pairs_;
+  std::size_t most_;
+  eigen_part part_;
+  block<T> basis_;         ///< count_ vectors, and the next one
+  std::size_t count_ = 0;  ///< vectors whose products are in t_
+  std::size_t kept_ = 0;   ///< vectors of the last restart
+  matrix t_;               ///< basis^H A basis
+  double rest_ = 0;        ///< what the last product has outside of the basis
+  small_eigen<wide> found_;
+  eigen_state state_;
+  bool looks_ = false;        ///< for copies of what has converged
+  bool begins_look_ = false;  ///< with the next restart
+  std::uint64_t seed_ = 0;
+  std::vector<T> numbers_;
+};
+
+}  // namespace
+
+template <value T>
+std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>& p, std::size_t pairs, std::size_t vectors,
+                                                 eigen_part part) {
+  return std::make_unique<lanczos<T>>(p, pairs, vectors, part);
+}
+
+#define LACIS_INSTANTIATE(T) \
+  template std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>&, std::size_t, std::size_t, eigen_part);
+LACIS_INSTANTIATE(float)
+LACIS_INSTANTIATE(double)
+LACIS_INSTANTIATE(std::complex<float>)
+LACIS_INSTANTIATE(std::complex<double>)
+
+}  // namespace lacis::solver

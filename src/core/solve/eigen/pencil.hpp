@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// A and B of A x = w B x on blocks of vectors, timed, and when a pair counts as converged.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <lacis/operator.hpp>
+
+#include "solve/eigen/small_matrix.hpp"
+#include "solve/operations.hpp"
+#include "summation/hash.hpp"
+
+namespace lacis::solver {
+
+template <value T> using block = std::vector<space_vector<T>>;
+
+template <value T> class pencil {
+ public:
+  using vector = space_vector<T>;
+  using real = real_of<T>;
+  using wide = wide_of<T>;
+
+  pencil(const linear_operator<T>& a, const linear_operator<T>* b, const linear_operator<T>* preconditioner,
+         double tolerance)
+      : ops_(a, preconditioner), b_(b), tolerance_(tolerance) {
+    if (b != nullptr) ops_of_b_.emplace(*b, nullptr);
+    const vector one = ops_.zeros(a.rows());
+    place_ = ops_.space().place(one);
+  }
+
+  [[nodiscard]] operations<T>& ops() { return ops_; }
+  [[nodiscard]] vector_space<T>& space() { return ops_.space(); }
+  [[nodiscard]] bool has_b() const { return b_ != nullptr; }
+  [[nodiscard]] std::int64_t size() const { return place_.whole; }
+  [[nodiscard]] std::int64_t products() const { return products_; }
+  [[nodiscard]] static constexpr double precision() { return std::numeric_limits<real>::epsilon(); }
+
+  [[nodiscard]] vector zeros() { return ops_.zeros(ops_.rows()); }
+  [[nodiscard]] block<T> zeros(std::size_t count) {
+    block<T> all;
+    for (std::size_t i = 0; i < count; ++i) all.push_back(zeros());
+    return all;
+  }
+
+  void apply(const vector& x, const vector& y) {
+    ops_.apply(x, y);
+    ++products_;
+  }
+  void apply(std::span<const vector> x, std::span<const vector> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) apply(x[i], y[i]);
+  }
+  void apply_b(std::span<const vector> x, std::span<const vector> y) {
+    for (std::size_t i = 0; i < x.size(); ++i) ops_of_b_->apply(x[i], y[i]);
+  }
+
+  /// x^H y, in double precision. Its memory grows with the number of products, so these are computed in portions.
+  [[nodiscard]] small_matrix<wide> gram(std::span<const vector> x, std::span<const vector> y) {
+    small_matrix<wide> all(x.size(), y.size());
+    if (x.empty()) return all;
+    const bool at_once = x.size() * y.size() <= portion;
+    const std::size_t step = at_once ? y.size() : std::max<std::size_t>(1, portion / x.size());
+    for (std::size_t first = 0; first < y.size(); first += step) {
+      const auto some = y.subspan(first, std::min(step, y.size() - first));
+      numbers_.resize(x.size() * some.size());
+      ops_.gram(x, some, numbers_);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < some.size(); ++j) all(i, first + j) = wide(numbers_[i * some.size() + j]);
+    }
+    return all;
+  }
+  /// y = x C, with the factors rounded to the type of the vectors.
+  void combine(std::span<const vector> x, const small_matrix<wide>& factors, std::span<const vector> y) {
+    numbers_.resize(x.size() * y.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      for (std::size_t j = 0; j < y.size(); ++j) numbers_[i * y.size() + j] = static_cast<T>(factors(i, j));
+    ops_.combine(numbers_, x, y);
+  }
+
+  /// A vector whose elements are a hash of their places and `seed`, between -1/2 and 1/2.
+  void fill(const vector& x, std::uint64_t seed) {
+    write(x, [seed](std::uint64_t row) { return element_of(row, seed); });
+  }
+  /// Column `row` of the identity.
+  void fill_unit(const vector& x, std::uint64_t row) {
+    write(x, [row](std::uint64_t i) { return i == row ? T(1) : T(0); });
+  }
+  /// The weights of the sum that decides the sign of an eigenvector: between 1 and 2.
+  void fill_weights(const vector& x) {
+    write(x, [](std::uint64_t row) { return T(static_cast<real>(1) + fraction_of(row)); });
+  }
+
+  /// r = A x - w B x from the images of x; r may be the image under A.
+  void residual(const vector& ax, const vector& bx, double w, const vector& r) {
+    if (r.data() != ax.data()) ops_.copy(ax, r);
+    ops_.axpy(T(static_cast<real>(-w)), bx, r);
+  }
+
+  /// |A| is at least so much.
+  void learn_norm(double at_least) {
+    if (std::isfinite(at_least)) norm_ = std::max(norm_, at_least);
+  }
+  [[nodiscard]] double norm() const { return norm_; }
+  /// What |A x - w B x| must not exceed.
+  [[nodiscard]] double limit(double w, double length_of_x = 1, double length_of_bx = 1) const {
+    return std::max(tolerance_ * std::fabs(w) * length_of_bx, 10 * precision() * norm_ * length_of_x);
+  }
+  [[nodiscard]] double tolerance() const { return tolerance_; }
+
+  /// What was done, the longest first.
+  [[nodiscard]] std::vector<solve_share> shares() const {
+    std::vector<solve_share> all = ops_.shares();
+    if (ops_of_b_)
+      for (solve_share& one : ops_of_b_->shares()) {
+        if (one.operation == operation_names[static_cast<std::size_t>(operation::apply)]) one.operation = "B x";
+        all.push_back(one);
+      }
+    std::sort(all.begin(), all.end(), [](const auto& x, const auto& y) { return x.seconds > y.seconds; });
+    return all;
+  }
+
+ private:
+  static constexpr std::size_t portion = 1024;
+
+  /// Between 0 and 1, with as many bits as every type holds.
+  [[nodiscard]] static real fraction_of(std::uint64_t number) {
+    return static_cast<real>(summation::mix(number) >> 40) * static_cast<real>(0x1p-24);
+  }
+  [[nodiscard]] static T element_of(std::uint64_t row, std::uint64_t seed) {
+    const std::uint64_t number = summation::mix(row) + summation::mix(seed + 1);
+    const real half = static_cast<real>(0.5);
+    if constexpr (is_complex<T>)
+      return {fraction_of(number) - half, fraction_of(~number) - half};
+    else
+      return fraction_of(number) - half;
+  }
+  template <class Element> void write(const vector& x, Element&& element) {
+    const auto first = static_cast<std::uint64_t>(place_.first);
+    std::vector<T> host(static_cast<std::size_t>(x.size()));
+    for (std::size_t i = 0; i < host.size(); ++i) host[i] = element(first + i);
+    ops_.space().from_host(host, x);
+  }
+
+  operations<T> ops_;
+  const linear_operator<T>* b_;
+  std::optional<operations<T>> ops_of_b_;
+  double tolerance_;
+  vector_place place_;
+  double norm_ = 0;
+  std::int64_t products_ = 0;
+  std::vector<T> numbers_;
+};
+
+}  // namespace lacis::solver

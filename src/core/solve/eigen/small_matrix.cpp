@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Eigenvalues of small dense Hermitian matrices by Jacobi rotations.
+#include "solve/eigen/small_matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace lacis::solver {
+namespace {
+
+/// What a rotation multiplies the elements of two rows with.
+template <class T> struct rotation {
+  double cosine;
+  double sine;
+  T phase;  ///< of length 1
+};
+
+/// x = c x - s u y, y = s x + c u y, element by element.
+template <class T> void rotate(const rotation<T>& by, T phase, T* x, T* y, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const T turned = multiply(phase, y[k]);
+    const T before = x[k];
+    x[k] = multiply(by.cosine, before) - multiply(by.sine, turned);
+    y[k] = multiply(by.sine, before) + multiply(by.cosine, turned);
+  }
+}
+
+/// Makes element (p, q) zero; rows of `vectors` are the eigenvectors so far.
+template <class T> void rotate_away(small_matrix<T>& a, small_matrix<T>& vectors, std::size_t p, std::size_t q) {
+  const T corner = a(p, q);
+  const double size = magnitude_of(corner);
+  const double low = std::real(a(p, p));
+  const double high = std::real(a(q, q));
+  const double ratio = (high - low) / (2 * size);
+  const double tangent = (ratio >= 0 ? 1.0 : -1.0) / (std::fabs(ratio) + length_of(ratio, 1.0));
+  rotation<T> by;
+  by.cosine = 1 / length_of(tangent, 1.0);
+  by.sine = tangent * by.cosine;
+  by.phase = divide(conjugate(corner), T(size));
+  rotate(by, conjugate(by.phase), a.row(p), a.row(q), a.cols());
+  a(p, p) = T(low - tangent * size);
+  a(q, q) = T(high + tangent * size);
+  a(p, q) = a(q, p) = T(0);
+  for (std::size_t k = 0; k < a.rows(); ++k)
+    if (k != p && k != q) {
+      a(k, p) = conjugate(a(p, k));
+      a(k, q) = conjugate(a(q, k));
+    }
+  rotate(by, by.phase, vectors.row(p), vectors.row(q), vectors.cols());
+}
+
+}  // namespace
+
+template <class T> small_eigen<T> eigen_of(small_matrix<T> a) {
+  const std::size_t n = a.rows();
+  double largest = 0;
+  for (const T& one : a.elements()) largest = std::max(largest, magnitude_of(one));
+  small_matrix<T> vectors(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    vectors(i, i) = T(1);
+    a(i, i) = T(std::real(a(i, i)));
+    for (std::size_t j = i + 1; j < n; ++j) a(j, i) = conjugate(a(i, j));
+  }
+  // The largest element is at most the norm, and at least the norm divided by n.
+  const double negligible = std::numeric_limits<double>::epsilon() * largest / static_cast<double>(2 * n + 1);
+  constexpr int most_sweeps = 60;  // ten are usual; convergence is quadratic
+  bool is_diagonal = false;
+  for (int sweep = 0; sweep < most_sweeps && !is_diagonal; ++sweep) {
+    is_diagonal = true;
+    for (std::size_t p = 0; p < n; ++p)
+      for (std::size_t q = p + 1; q < n; ++q)
+        if (magnitude_of(a(p, q)) > negligible) {
+          rotate_away(a, vectors, p, q);
+          is_diagonal = false;
+        }
+  }
+  std::vector<std::size_t> order(n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t x, std::size_t y) { return std::real(a(x, x)) < std::real(a(y, y)); });
+  small_eigen<T> found{std::vector<double>(n), small_matrix<T>(n, n)};
+  for (std::size_t j = 0; j < n; ++j) {
+    found.values[j] = std::real(a(order[j], order[j]));
+    for (std::size_t i = 0; i < n; ++i) found.vectors(i, j) = vectors(order[j], i);
+  }
+  return found;
+}
+
+template small_eigen<double> eigen_of(small_matrix<double>);
+template small_eigen<std::complex<double>> eigen_of(small_matrix<std::complex<double>>);
+
+}  // namespace lacis::solver

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// lacis eigs: what a user meets, and what it says when it goes wrong.
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "program/program.hpp"
+
+namespace lacis::app {
+namespace {
+
+using json = nlohmann::json;
+
+TEST_F(Program, EigsFindsTheSmallestOfALaplacian) {
+  const outcome ran = shell("$LACIS eigs @poisson2d:20 -k 3 --json --threads 2 --preconditioner ic0");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["method"], "lobpcg");
+  EXPECT_EQ(all["converged"], true);
+  ASSERT_EQ(all["pairs"].size(), 3u);
+  const auto line = [](int j) { return 4 * std::pow(std::sin(std::numbers::pi * j / 42), 2); };
+  const double expected[] = {line(1) + line(1), line(1) + line(2), line(1) + line(2)};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double residual = all["pairs"][k]["residual"];
+    EXPECT_LE(residual, 1e-8 * expected[k] + residual * 1e-8);
+    EXPECT_LE(std::fabs(all["pairs"][k]["eigenvalue"].get<double>() - expected[k]), residual + 1e-14);
+  }
+  const outcome alone = shell("$LACIS eigs @poisson2d:20 -k 3 --json --threads 1 --preconditioner ic0");
+  EXPECT_EQ(json::parse(alone.out)["hash"], all["hash"]);
+}
+
+TEST_F(Program, EigsOnTheHostExecutorHasTheBitsOfTheProcessor) {
+  for (const char* how :
+       {"--method lobpcg --preconditioner jacobi --max-iterations 5", "--max-iterations 40 --which both"}) {
+    const std::string command = std::string("$LACIS eigs @poisson2d:9 -k 2 --json ") + how;
+    const outcome here = shell(command);
+    const outcome there = shell(command + " --device simt");
+    ASSERT_TRUE(here.code == 0 || here.code == 3) << here.err;
+    EXPECT_EQ(json::parse(there.out)["hash"], json::parse(here.out)["hash"]) << there.err;
+  }
+}
+
+TEST_F(Program, EigsWritesVectors) {
+  const outcome ran = shell("$LACIS eigs @poisson2d:4 -k 2 -o - --quiet");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 32);
+  const outcome shown = shell("$LACIS eigs @poisson2d:4 -k 2 --which largest");
+  EXPECT_NE(shown.out.find("eigenvalue"), std::string::npos);
+  EXPECT_NE(shown.out.find("7.236"), std::string::npos) << shown.out;  // 4 + 2 cos 36 degrees, twice
+}
+
+TEST_F(Program, EigsSaysWhatDidNotConverge) {
+  const outcome ran = shell("$LACIS eigs @poisson2d:40 -k 4 --max-iterations 30 --json");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("of 4 pairs converged in 30 iterations"), std::string::npos) << ran.err;
+  const json all = json::parse(ran.out);
+  EXPECT_EQ(all["converged"], false);
+  EXPECT_EQ(all["pairs"].size(), 4u);
+  EXPECT_EQ(all["pairs"][3]["converged"], false);
+}
+
+TEST_F(Program, EigsRefusesWhatHasNoSuchEigenvalues) {
+  EXPECT_NE(shell("$LACIS eigs @rmat:6").err.find("is not symmetric"), std::string::npos);
+  EXPECT_NE(shell("$LACIS eigs @poisson2d:3 -k 10").err.find("no 10 eigenvalues"), std::string::npos);
+  EXPECT_NE(shell("$LACIS eigs @poisson2d:9 --method lanczos --preconditioner ic0").err.find("lobpcg"),
+            std::string::npos);
+  EXPECT_NE(shell("$LACIS eigs @poisson2d:9 --which smalest").err.find("smallest"), std::string::npos);
+  EXPECT_NE(shell("$LACIS eigs @poisson2d:9 --json -o -").err.find("standard output"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lacis::app

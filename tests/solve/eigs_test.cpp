@@ -1,0 +1,442 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Eigenvalues that are known in closed form, within the bound that the residual gives: a Hermitian matrix has an
+// eigenvalue within |A x - w x| of w. The residual itself is computed anew, in plain loops.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+#include <numeric>
+
+#include <lacis/eigs.hpp>
+#include <lacis/error.hpp>
+#include <lacis/precondition.hpp>
+
+#include "solve/systems.hpp"
+
+namespace lacis::test {
+namespace {
+
+/// 2 - 2 cos of the angles: the second difference with zeros outside.
+std::vector<double> line_values(std::int64_t n) {
+  std::vector<double> all;
+  for (std::int64_t j = 1; j <= n; ++j) {
+    const double half = std::sin(std::numbers::pi * static_cast<double>(j) / static_cast<double>(2 * (n + 1)));
+    all.push_back(4 * half * half);
+  }
+  return all;
+}
+/// Sums of one value of each.
+std::vector<double> sums_of(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> all;
+  for (const double x : a)
+    for (const double y : b) all.push_back(x + y);
+  std::ranges::sort(all);
+  return all;
+}
+std::vector<double> grid_values(std::int64_t n, int dimensions) {
+  auto all = line_values(n);
+  for (int d = 1; d < dimensions; ++d) all = sums_of(all, line_values(n));
+  return all;
+}
+
+template <class T> csr_matrix<T> from_entries(std::int64_t n, const std::vector<std::vector<std::pair<int, T>>>& rows) {
+  csr_matrix<T> a;
+  a.rows = a.cols = n;
+  a.row_offsets = buffer<std::int64_t>(n + 1);
+  a.row_offsets[0] = 0;
+  std::int64_t entries = 0;
+  for (const auto& row : rows) entries += static_cast<std::int64_t>(row.size());
+  a.columns = buffer<std::int32_t>(entries);
+  a.values.data = buffer<T>(entries);
+  std::int64_t k = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (const auto& [column, entry] : rows[static_cast<std::size_t>(i)]) {
+      a.columns[k] = column;
+      a.values.data[k++] = entry;
+    }
+    a.row_offsets[i + 1] = k;
+  }
+  return a;
+}
+/// Entries (i, i) = 2 and (i, i + 1) = -1 times a number of length one, its conjugate below.
+template <class T> csr_matrix<T> line(std::int64_t n, T upper = T(-1)) {
+  std::vector<std::vector<std::pair<int, T>>> rows(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    auto& row = rows[static_cast<std::size_t>(i)];
+    if constexpr (is_complex<T>) {
+      if (i > 0) row.emplace_back(i - 1, std::conj(upper));
+    } else {
+      if (i > 0) row.emplace_back(i - 1, upper);
+    }
+    row.emplace_back(i, T(2));
+    if (i + 1 < n) row.emplace_back(i + 1, upper);
+  }
+  return from_entries<T>(n, rows);
+}
+csr_matrix<double> diagonal(const std::vector<double>& entries) {
+  std::vector<std::vector<std::pair<int, double>>> rows;
+  for (std::size_t i = 0; i < entries.size(); ++i) rows.push_back({{static_cast<int>(i), entries[i]}});
+  return from_entries<double>(static_cast<std::int64_t>(entries.size()), rows);
+}
+
+/// The lowest or highest of ascending values.
+std::vector<double> part_of(const std::vector<double>& all, std::int64_t count, eigen_part part) {
+  const auto low = part == eigen_part::smallest ? count : part == eigen_part::both ? count / 2 : 0;
+  std::vector<double> some(all.begin(), all.begin() + low);
+  some.insert(some.end(), all.end() - (count - low), all.end());
+  return some;
+}
+
+/// Rounding of a residual that is computed in another order: each element is a sum of a few terms, none above |A|.
+template <class T> double rounding(double norm, std::int64_t n) {
+  return 16 * std::numeric_limits<real_of<T>>::epsilon() * norm * std::sqrt(static_cast<double>(n));
+}
+
+/// Every pair is what the result says, and the values are those expected, one by one.
+template <class T>
+void expect_pairs(const csr_matrix<T>& a, const eigen_result<T>& found, const std::vector<double>& expected,
+                  double tolerance, const std::string& name) {
+  ASSERT_EQ(found.values.size(), expected.size()) << name << ": " << found.reason;
+  EXPECT_TRUE(found.converged()) << name << ": " << found.reason;
+  const double norm = std::max(std::fabs(expected.front()), std::fabs(expected.back())) + 8;
+  const auto n = static_cast<std::size_t>(a.rows);
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    const T* const x = found.vectors.data() + k * n;
+    double residual = 0;
+    double length = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::complex<double> r = -found.values[k] * std::complex<double>(x[i]);
+      for (std::int64_t e = a.row_offsets[static_cast<std::int64_t>(i)];
+           e < a.row_offsets[static_cast<std::int64_t>(i) + 1]; ++e)
+        r += std::complex<double>(a.values[e]) * std::complex<double>(x[a.columns[e]]);
+      residual += std::norm(r);
+      length += std::norm(std::complex<double>(x[i]));
+    }
+    EXPECT_NEAR(std::sqrt(residual), found.residuals[k], rounding<T>(norm, a.rows)) << name << ' ' << k;
+    EXPECT_NEAR(std::sqrt(length), 1, rounding<T>(1, a.rows)) << name << ' ' << k;
+    EXPECT_TRUE(found.is_converged[k]) << name << ' ' << k;
+    EXPECT_LE(found.residuals[k], std::max(tolerance * std::fabs(found.values[k]),
+                                           10 * double{std::numeric_limits<real_of<T>>::epsilon()} * norm))
+        << name << ' ' << k;
+    EXPECT_NEAR(found.values[k], expected[k], found.residuals[k] + rounding<T>(norm, 1)) << name << ' ' << k;
+    for (std::size_t other = 0; other < k; ++other) {
+      std::complex<double> product = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        product += std::conj(std::complex<double>(x[i])) *
+                   std::complex<double>(found.vectors[static_cast<std::int64_t>(other * n + i)]);
+      // Vectors of one eigenvalue are orthogonal by construction, others up to their residuals.
+      const double gap = std::fabs(found.values[k] - found.values[other]);
+      const double leak = (found.residuals[k] + found.residuals[other]) / std::max(gap, 1e-300);
+      EXPECT_LE(std::abs(product), std::max(rounding<T>(1, a.rows), std::min(1e-3, leak)))
+          << name << ' ' << k << ' ' << other;
+    }
+  }
+}
+
+template <class T> eigen_options<T> with(eigen_part part, eigen_method method, double tolerance = 1e-8) {
+  eigen_options<T> options;
+  options.part = part;
+  options.method = method;
+  options.tolerance = tolerance;
+  return options;
+}
+
+TEST(Eigs, LaplaciansHaveTheirKnownEigenvalues) {
+  for (const auto& [spec, n, dimensions] : {std::tuple{"@poisson3d:9", 9, 3}, std::tuple{"@poisson2d:30", 30, 2}}) {
+    const auto a = laplacian(spec);
+    const auto all = grid_values(n, dimensions);
+    const auto plan = multiply_inspect(a);
+    for (const std::int64_t pairs : {1, 3, 6}) {
+      for (const auto part : {eigen_part::smallest, eigen_part::largest, eigen_part::both}) {
+        const std::string name = std::string(spec) + ' ' + std::string(name_of(part)) + ' ' + std::to_string(pairs);
+        expect_pairs(a, eigs(plan, pairs, with<double>(part, eigen_method::lanczos)), part_of(all, pairs, part), 1e-8,
+                     name + " lanczos");
+        if (part != eigen_part::both)
+          expect_pairs(a, eigs(plan, pairs, with<double>(part, eigen_method::lobpcg)), part_of(all, pairs, part), 1e-8,
+                       name + " lobpcg");
+      }
+    }
+  }
+}
+
+TEST(Eigs, LargestMagnitudeTakesBothSigns) {
+  std::vector<double> entries(200);
+  std::iota(entries.begin(), entries.end(), -101.0);  // -101 .. 98
+  const auto a = diagonal(entries);
+  expect_pairs(a, eigs(multiply_inspect(a), 5, with<double>(eigen_part::largest_magnitude, eigen_method::lanczos)),
+               {-101, -100, -99, -98, 98}, 1e-8, "magnitude");
+}
+
+TEST(Eigs, IntegersOnADiagonalAreExact) {
+  std::vector<double> entries;
+  for (int i = 0; i < 40; ++i) entries.push_back((i * 17) % 40 - 10);
+  auto expected = entries;
+  std::ranges::sort(expected);
+  for (const std::int64_t pairs : {1, 7, 39, 40})
+    for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+      const auto found = eigs(multiply_inspect(diagonal(entries)), pairs, with<double>(eigen_part::smallest, method));
+      EXPECT_TRUE(found.converged());
+      EXPECT_EQ(found.values, part_of(expected, pairs, eigen_part::smallest));
+      EXPECT_EQ(found.residuals, std::vector<double>(static_cast<std::size_t>(pairs), 0.0));
+    }
+}
+
+TEST(Eigs, TinyMatricesHaveAllTheirEigenvalues) {
+  for (const std::int64_t n : {1, 2, 3, 5, 17})
+    for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+      const auto a = line<double>(n);
+      expect_pairs(a, eigs(multiply_inspect(a), n, with<double>(eigen_part::largest, method)), line_values(n), 1e-8,
+                   std::to_string(n));
+    }
+}
+
+TEST(Eigs, AsManyPairsAsRowsOfAMiddlingMatrix) {
+  const auto a = line<double>(90);
+  expect_pairs(a, eigs(multiply_inspect(a), 90), line_values(90), 1e-8, "all");
+}
+
+template <class T> void expect_line_of_type(double tolerance) {
+  T upper = T(-1);
+  if constexpr (is_complex<T>) upper = std::polar(real_of<T>(1), real_of<T>(2));
+  const auto a = line<T>(150, upper);
+  const auto plan = multiply_inspect(a);
+  const auto all = line_values(150);
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg})
+    for (const auto part : {eigen_part::smallest, eigen_part::largest})
+      expect_pairs(a, eigs(plan, 4, with<T>(part, method, tolerance)), part_of(all, 4, part), tolerance,
+                   std::string(name_of(method)) + ' ' + std::string(name_of(part)));
+}
+
+TEST(Eigs, EveryType) {
+  expect_line_of_type<double>(1e-8);
+  expect_line_of_type<std::complex<double>>(1e-8);
+  expect_line_of_type<float>(1e-3);
+  expect_line_of_type<std::complex<float>>(1e-3);
+}
+
+TEST(Eigs, AnEigenvalueOfZeroIsFound) {
+  auto a = line<double>(120);  // a path: the ends have one neighbour
+  a.values.data[0] = 1;
+  a.values.data[a.nnz() - 1] = 1;
+  std::vector<double> expected;
+  for (int j = 0; j < 3; ++j) {
+    const double half = std::sin(std::numbers::pi * j / 240);
+    expected.push_back(4 * half * half);
+  }
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+    const auto found = eigs(multiply_inspect(a), 3, with<double>(eigen_part::smallest, method));
+    expect_pairs(a, found, expected, 1e-8, "path");
+  }
+}
+
+TEST(Eigs, CopiesOfAnEigenvalueAreFound) {
+  std::vector<double> entries(300);
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = static_cast<double>(i % 10);  // thirty of each
+  const auto a = diagonal(entries);
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg})
+    expect_pairs(a, eigs(multiply_inspect(a), 7, with<double>(eigen_part::largest, method)),
+                 std::vector<double>(7, 9.0), 1e-8, std::string(name_of(method)));
+  const auto one = diagonal(std::vector<double>(100, 3.0));
+  expect_pairs(one, eigs(multiply_inspect(one), 5, with<double>(eigen_part::largest, eigen_method::lanczos)),
+               std::vector<double>(5, 3.0), 1e-8, "multiples of the identity");
+}
+
+TEST(Eigs, APreconditionerSparesSteps) {
+  const auto a = laplacian("@poisson2d:40");
+  const auto plan = multiply_inspect(a);
+  const auto m = make_preconditioner(a, {.kind = preconditioner_kind::ic0});
+  auto options = with<double>(eigen_part::smallest, eigen_method::lobpcg);
+  const auto without = eigs(plan, 5, options);
+  options.preconditioner = m;
+  const auto found = eigs(plan, 5, options);
+  const auto expected = part_of(grid_values(40, 2), 5, eigen_part::smallest);
+  expect_pairs(a, found, expected, 1e-8, "ic0");
+  EXPECT_LT(found.iterations * 2, without.iterations);
+}
+
+TEST(Eigs, ADiagonalBScalesTheProblem) {
+  // A = diag(i d_i), B = diag(d_i) has the eigenvalues i; a line in between makes it less simple.
+  const std::int64_t n = 130;
+  std::vector<double> weights;
+  std::vector<double> entries;
+  for (std::int64_t i = 0; i < n; ++i) {
+    weights.push_back(static_cast<double>(1 + i % 4));
+    entries.push_back(weights.back() * static_cast<double>(i + 1));
+  }
+  const auto plan_b = multiply_inspect(diagonal(weights));
+  const auto b = make_operator(plan_b);
+  auto options = with<double>(eigen_part::smallest, eigen_method::lobpcg);
+  options.b = b;
+  const auto found = eigs(multiply_inspect(diagonal(entries)), 4, options);
+  EXPECT_TRUE(found.converged()) << found.reason;
+  for (std::size_t k = 0; k < 4; ++k) {
+    // |B^-1/2 r| <= |r|, as no weight is below 1, and |x|_B = 1.
+    EXPECT_NEAR(found.values[k], static_cast<double>(k + 1), found.residuals[k] + rounding<double>(500, 1));
+    double square = 0;
+    for (std::int64_t i = 0; i < n; ++i)
+      square += weights[static_cast<std::size_t>(i)] * std::pow(found.vectors[static_cast<std::int64_t>(k) * n + i], 2);
+    EXPECT_NEAR(square, 1, rounding<double>(1, n));
+  }
+  // The same in the whole space.
+  const auto small_b = make_operator(multiply_inspect(diagonal({4, 1, 16})));
+  options.b = small_b;
+  const auto all = eigs(multiply_inspect(diagonal({4, 2, 48})), 3, options);
+  EXPECT_EQ(all.values, (std::vector<double>{1, 2, 3}));
+  const auto negative = make_operator(multiply_inspect(diagonal({4, -1, 16})));
+  options.b = negative;
+  EXPECT_EQ(eigs(multiply_inspect(diagonal({4, 2, 48})), 3, options).outcome, solve_outcome::broke_down);
+}
+
+TEST(Eigs, BitsDoNotDependOnThreads) {
+  const auto a = laplacian("@poisson3d:22");
+  const auto m = make_preconditioner(a, {.kind = preconditioner_kind::jacobi});
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+    std::vector<eigen_result<double>> all;
+    for (const int threads : {1, 2, 3, 7}) {
+      auto options = with<double>(eigen_part::smallest, method, 1e-6);
+      options.max_iterations = method == eigen_method::lobpcg ? 12 : 60;
+      if (method == eigen_method::lobpcg) options.preconditioner = m;
+      all.push_back(eigs(multiply_inspect(a, {.threads = threads}), 3, options));
+      EXPECT_EQ(all.back().values.size(), 3U);
+      EXPECT_EQ(all.back().hash, all.front().hash) << name_of(method) << ' ' << threads;
+      EXPECT_EQ(all.back().values, all.front().values);
+    }
+  }
+}
+
+TEST(Eigs, WhatHasNotConvergedIsSaid) {
+  const auto a = laplacian("@poisson2d:40");
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+    auto options = with<double>(eigen_part::smallest, method);
+    options.max_iterations = 30;
+    const auto found = eigs(multiply_inspect(a), 6, options);
+    EXPECT_EQ(found.outcome, solve_outcome::max_iterations);
+    EXPECT_EQ(found.iterations, 30);
+    ASSERT_EQ(found.values.size(), 6U);
+    for (std::size_t k = 0; k < 6; ++k)
+      EXPECT_EQ(found.is_converged[k], found.residuals[k] <= 1e-8 * found.values[k]) << k;
+    EXPECT_FALSE(found.is_converged[5]);
+    // The best pairs so far are upper bounds, and near enough to be of use.
+    EXPECT_GT(found.values[0], grid_values(40, 2)[0]);
+    EXPECT_LT(found.values[0], 1);
+  }
+}
+
+TEST(Eigs, AnUnattainableToleranceIsNotReached) {
+  const auto a = laplacian("@poisson2d:20");
+  auto options = with<double>(eigen_part::smallest, eigen_method::lobpcg, 0);
+  options.max_iterations = 400;
+  const auto found = eigs(multiply_inspect(a), 3, options);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_EQ(found.is_converged[k], found.residuals[k] <= 10 * std::numeric_limits<double>::epsilon() * 8) << k;
+}
+
+TEST(Eigs, TheMonitorSeesEveryIterationAndStops) {
+  const auto a = laplacian("@poisson2d:40");
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+    auto options = with<double>(eigen_part::smallest, method);
+    std::int64_t calls = 0;
+    options.monitor = [&](const eigen_progress& now) {
+      EXPECT_EQ(now.iteration, ++calls);
+      return calls < 40;
+    };
+    const auto found = eigs(multiply_inspect(a), 2, options);
+    EXPECT_EQ(found.outcome, solve_outcome::stopped);
+    EXPECT_EQ(calls, 40);
+    EXPECT_EQ(found.values.size(), 2U);
+    options.monitor = [](const eigen_progress&) -> bool { throw std::runtime_error("enough"); };
+    EXPECT_THROW(static_cast<void>(eigs(multiply_inspect(a), 2, options)), std::runtime_error);
+  }
+}
+
+TEST(Eigs, WhatCannotBeIsRefused) {
+  const auto plan = multiply_inspect(line<double>(80));
+  const auto refused = [&](std::int64_t pairs, const eigen_options<double>& options) {
+    try {
+      static_cast<void>(eigs(plan, pairs, options));
+      return false;
+    } catch (const error& problem) {
+      return problem.code() == errc::invalid_argument;
+    }
+  };
+  EXPECT_TRUE(refused(0, {}));
+  EXPECT_TRUE(refused(81, {}));
+  EXPECT_TRUE(refused(-1, {}));
+  EXPECT_TRUE(refused(2, with<double>(eigen_part::both, eigen_method::lobpcg)));
+  EXPECT_TRUE(refused(2, with<double>(eigen_part::smallest, eigen_method::lanczos, -1)));
+  auto options = with<double>(eigen_part::smallest, eigen_method::lanczos);
+  const auto b = make_operator(plan);
+  options.b = b;
+  EXPECT_TRUE(refused(2, options));
+  options = with<double>(eigen_part::smallest, eigen_method::lanczos);
+  options.vectors = 3;
+  EXPECT_TRUE(refused(2, options));
+  const auto rectangular = make_operator<double>(3, 4, [](std::span<const double>, std::span<double>) {});
+  EXPECT_THROW(static_cast<void>(eigs(*rectangular, 1)), error);
+}
+
+TEST(Eigs, AMatrixThatIsNotHermitianIsRefused) {
+  for (const std::int64_t n : {20, 200}) {
+    auto a = line<double>(n);
+    a.values.data[a.row_offsets[10] + 2] = -7;
+    for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg})
+      EXPECT_THROW(static_cast<void>(eigs(multiply_inspect(a), 2, with<double>(eigen_part::largest, method))), error)
+          << n << ' ' << name_of(method);
+  }
+}
+
+TEST(Eigs, WhatIsNotFiniteBreaksDown) {
+  for (const std::int64_t n : {20, 200}) {
+    auto a = line<double>(n);
+    a.values.data[a.row_offsets[10] + 1] = std::numeric_limits<double>::quiet_NaN();
+    for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+      const auto found = eigs(multiply_inspect(a), 2, with<double>(eigen_part::largest, method));
+      EXPECT_EQ(found.outcome, solve_outcome::broke_down) << n << ' ' << name_of(method);
+      for (const bool one : found.is_converged) EXPECT_FALSE(one);
+    }
+  }
+}
+
+TEST(Svds, ASingularValueAndItsVectorsFitTheMatrix) {
+  // B^T B of the n x (n + 1) difference matrix is the path, B B^T the line: singular values are 2 sin of the angles.
+  const std::int64_t n = 120;
+  std::vector<std::vector<std::pair<int, double>>> rows;
+  for (int i = 0; i < n; ++i) rows.push_back({{i, -1.0}, {i + 1, 1.0}});
+  csr_matrix<double> wide = from_entries<double>(n, rows);
+  wide.cols = n + 1;
+  const csr_matrix<double> tall = transpose(wide);
+  auto values = line_values(n);
+  for (const csr_matrix<double>* a : {static_cast<const csr_matrix<double>*>(&wide), &tall}) {
+    const auto found = svds(multiply_inspect(*a, {.transpose = true}), 4);
+    EXPECT_TRUE(found.converged()) << found.reason;
+    ASSERT_EQ(found.values.size(), 4U);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double expected = std::sqrt(values[values.size() - 1 - k]);
+      EXPECT_NEAR(found.values[k], expected, found.residuals[k] + rounding<double>(2, 1));
+      EXPECT_LE(found.residuals[k], 1e-8 * found.values[k]);
+      const double* const u = found.left.data() + static_cast<std::int64_t>(k) * a->rows;
+      const double* const v = found.right.data() + static_cast<std::int64_t>(k) * a->cols;
+      double off = 0;
+      for (std::int64_t i = 0; i < a->rows; ++i) {
+        double sum = -found.values[k] * u[i];
+        for (std::int64_t e = a->row_offsets[i]; e < a->row_offsets[i + 1]; ++e) sum += a->values[e] * v[a->columns[e]];
+        off += sum * sum;
+      }
+      EXPECT_LE(std::sqrt(off), found.residuals[k] + rounding<double>(2, n));
+    }
+  }
+  EXPECT_THROW(static_cast<void>(svds(multiply_inspect(wide, {.transpose = true}), n + 1)), error);
+}
+
+TEST(Svds, ARankOneMatrixHasOneSingularValue) {
+  std::vector<std::vector<std::pair<int, double>>> rows(70);
+  for (auto& row : rows)
+    for (int j = 0; j < 70; ++j) row.emplace_back(j, 1.0);
+  const auto plan = multiply_inspect(from_entries<double>(70, rows), {.transpose = true});
+  const auto one = svds(plan, 1);
+  EXPECT_TRUE(one.converged()) << one.reason;
+  EXPECT_NEAR(one.values[0], 70, one.residuals[0] + rounding<double>(70, 1));
+}
+
+}  // namespace
+}  // namespace lacis::test
