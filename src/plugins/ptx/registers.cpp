@@ -140,7 +140,7 @@ void share_registers(kernel& k) {
   for (std::size_t reg = 0; reg < needed.size(); ++reg)
     if (needed[reg].first != none) order.push_back(static_cast<int>(reg));
   const auto of = [&](int reg) { return needed[static_cast<std::size_t>(reg)]; };
-  std::ranges::stable_sort(order, {}, [&](int reg) { return of(reg).first; });
+  std::ranges::sort(order, {}, [&](int reg) { return std::pair(of(reg).first, reg); });
   std::vector<int> places(needed.size(), none);
   using taken = std::pair<int, int>;  // until when, and the place
   std::priority_queue<taken, std::vector<taken>, std::greater<>> in_use;
