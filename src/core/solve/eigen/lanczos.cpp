@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Lanczos with thick restarts (Wu and Simon 2000): when the basis is full, the best vectors in it and the direction
-// that would come next are the new basis. Every new vector is made orthogonal to all others twice, and the products on
-// the way are the projected matrix, so it is right whatever the vectors of the basis are.
+// that would come next are the new basis. Every new vector is made orthogonal to all others, and the products on the
+// way are the projected matrix, so it is right whatever the vectors of the basis are.
 #include <algorithm>
 #include <memory>
 
@@ -33,7 +33,8 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     if (count_ == most_ && !restart()) return false;
     block<T> w = pool_.take(1);
     pencil_.apply(basis_[count_], w[0]);
-    const std::vector<wide> along = orthogonalise(w[0], count_ + 1);
+    // Behind the vectors of a restart, A v has parts along v and the vector before it alone.
+    const std::vector<wide> along = orthogonalise(w[0], count_ + 1, count_ > kept_ ? 2 : count_ + 1);
     const double rest = pencil_.ops().length(w[0]);
     double square = rest * rest;
     for (const wide& one : along) square += std::norm(one);
@@ -92,7 +93,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     basis_.push_back(images[worst]);
     images.erase(images.begin() + static_cast<std::ptrdiff_t>(worst));
     pool_.give(images);
-    static_cast<void>(orthogonalise(basis_.back(), count_));
+    static_cast<void>(orthogonalise(basis_.back(), count_, count_));
     const double length = pencil_.ops().length(basis_.back());
     if (!(length > 0)) return this->fail(this->nothing_new);
     pencil_.ops().scale(T(static_cast<real>(1 / length)), basis_.back());
@@ -102,18 +103,32 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   }
 
  private:
-  /// w loses its parts along the first `size` vectors of the basis, twice; what they were in sum.
-  std::vector<wide> orthogonalise(const vector& w, std::size_t size) {
-    std::vector<wide> sum(size);
+  /// w loses its parts along some vectors of the basis; what they were is added to `sum`. Gives the square of the
+  /// length of what was taken away.
+  double take_away(const vector& w, std::size_t first, std::size_t size, std::vector<wide>& sum) {
     numbers_.resize(size);
-    const auto some = std::span<const vector>(basis_).first(size);
-    for (int round = 0; round < 2; ++round) {
-      pencil_.ops().dots(some, w, numbers_);
-      for (std::size_t i = 0; i < size; ++i) {
-        sum[i] += wide(numbers_[i]);
-        numbers_[i] = -numbers_[i];
-      }
-      pencil_.ops().add_combination(numbers_, some, w);
+    const auto some = std::span<const vector>(basis_).subspan(first, size);
+    pencil_.ops().dots(some, w, numbers_);
+    double square = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      sum[first + i] += wide(numbers_[i]);
+      square += std::norm(wide(numbers_[i]));
+      numbers_[i] = -numbers_[i];
+    }
+    pencil_.ops().add_combination(numbers_, some, w);
+    return square;
+  }
+  /// w loses its parts along the first `size` vectors of the basis; what they were in sum. The first time the last
+  /// `near` are enough, where the others have no part but for rounding errors; then all, and again where that has taken
+  /// away more than it has left, of which rounding errors may be a large part (Daniel and others 1976).
+  std::vector<wide> orthogonalise(const vector& w, std::size_t size, std::size_t near) {
+    std::vector<wide> sum(size);
+    take_away(w, size - near, near, sum);
+    constexpr int most_rounds = 3;
+    for (int round = 0; round < most_rounds; ++round) {
+      const double taken = take_away(w, 0, size, sum);
+      const double rest = pencil_.ops().length(w);
+      if (taken <= rest * rest) break;
     }
     return sum;
   }
@@ -123,7 +138,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     const vector& last = basis_.back();
     pencil_.fill(last, seed_++);
     for (int round = 0; round < 2; ++round) {
-      static_cast<void>(orthogonalise(last, basis_.size() - 1));
+      static_cast<void>(orthogonalise(last, basis_.size() - 1, basis_.size() - 1));
       const double length = pencil_.ops().length(last);
       if (!(length > 0) || !std::isfinite(length)) return false;
       pencil_.ops().scale(T(static_cast<real>(1 / length)), last);
@@ -171,9 +186,20 @@ template <value T> class lanczos final : public eigen_iteration<T> {
       state_.residual = std::max(state_.residual, estimate(j) / std::fabs(found_.values[j]));
     }
     const bool have_converged = state_.converged == static_cast<std::int64_t>(pairs_);
-    state_.is_there = have_converged && looks_ && are_followed(wanted);
-    begins_look_ = have_converged && !looks_;
+    std::vector<double> values;
+    for (const std::size_t j : wanted) values.push_back(found_.values[j]);
+    // A look that has found something new is followed by another one.
+    const bool has_looked = looks_ && are_same(values, looked_at_);
+    state_.is_there = have_converged && has_looked && are_followed(wanted);
+    begins_look_ = have_converged && !has_looked;
+    if (begins_look_) looked_at_ = std::move(values);
     looks_ = have_converged;
+  }
+
+  [[nodiscard]] bool are_same(const std::vector<double>& now, const std::vector<double>& before) const {
+    for (std::size_t j = 0; j < now.size(); ++j)
+      if (std::fabs(now[j] - before[j]) > pencil_.limit(now[j])) return false;
+    return true;
   }
 
   /// Whether what comes next behind the wanted eigenvalues, at each end that these are from, is known well enough: to
@@ -222,8 +248,9 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   double rest_ = 0;        ///< what the last product has outside of the basis
   small_eigen<wide> found_;
   eigen_state state_;
-  bool looks_ = false;        ///< for copies of what has converged
-  bool begins_look_ = false;  ///< with the next restart
+  bool looks_ = false;             ///< for copies of what has converged
+  bool begins_look_ = false;       ///< with the next restart
+  std::vector<double> looked_at_;  ///< the wanted values when the look began
   std::uint64_t seed_ = 0;
   std::vector<T> numbers_;
 };
