@@ -39,6 +39,8 @@ def commands():
     yield ["solve", "@stencil27:8", "--method", "cg", "--mixed"]
     for matrix in ("@rmat:10", "@kmer:20000"):
         yield ["pagerank", matrix]
+    yield ["eigs", "@poisson2d:30", "-k", "4", "--preconditioner", "amg"]
+    yield ["eigs", "@poisson3d:9", "-k", "3", "--which", "largest", "--method", "lanczos"]
 
 
 def hash_of(program, command):

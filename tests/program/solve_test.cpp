@@ -171,13 +171,13 @@ TEST(SolveProfile, GivesAReasonForWhatIsFasterThanMemory) {
   solve_report& result = found.report.attempts.back().report;
   result.seconds = 1;
   result.shares = {{"products", 1000, 0.5, 4e9}, {"dots", 10000, 0.2, 3.48e9}, {"updates", 10, 0.1, 1.2e9}};
-  const std::string screen = solve_screen(found, true, {.columns = 80});
+  const std::string screen = solve_screen(found, {false, true}, {.columns = 80});
   for (const char* words : {"80 %", "in cache: faster than memory, from what the last-level cache (1 MiB) can hold",
                             "120 %^", "^: above the limit:"})
     EXPECT_NE(screen.find(words), std::string::npos) << words << '\n' << screen;
   EXPECT_EQ(screen.find("174 %"), std::string::npos) << screen;
   result.shares = {{"products", 1000, 0.5, 4e9}};
-  const std::string slow = solve_screen(found, true, {.columns = 80});
+  const std::string slow = solve_screen(found, {false, true}, {.columns = 80});
   EXPECT_EQ(slow.find("in cache"), std::string::npos) << slow;
   EXPECT_EQ(slow.find('^'), std::string::npos) << slow;
 }
