@@ -10,6 +10,7 @@
 #include <lacis/hash.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/spgemm_composed.hpp>
+#include <lacis/vector.hpp>
 
 #include "solve/multigrid/aggregate.hpp"
 #include "solve/multigrid/coarse_factors.hpp"
@@ -221,6 +222,89 @@ TEST(Multigrid, AConstantIsInterpolatedExactlyAwayFromTheBoundary) {
     }
 }
 
+TEST(Multigrid, WeakEntriesCountForTheDiagonalWhereAConstantIsInterpolated) {
+  // Strong along rows of the grid, a 64th of that across them: only with the weak entries on its diagonal a row of the
+  // interior still sums to zero.
+  auto a = laplacian("@poisson2d:40");
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      const std::int64_t away = std::abs(a.columns[k] - i);
+      a.values.data[k] = away == 0 ? 2 + 2.0 / 64 : away == 1 ? -1 : -1.0 / 64;
+    }
+  std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
+  const auto strong = multigrid::strong_connections(a.view(), 0.25, marks);
+  const auto nodes = multigrid::aggregate(strong);
+  const std::vector<double> ones(1600, 1);
+  const std::vector<double> diagonal(1600, 2 + 2.0 / 64);
+  const auto p0 = multigrid::make_tentative<double, std::int32_t>(nodes, 1, ones, 1);
+  const auto p = multigrid::smoothed_prolongator(a.view(), nodes, 1, p0, {diagonal, marks, 0.5, 0});
+  for (std::int64_t y = 1; y < 39; ++y)
+    for (std::int64_t x = 1; x < 39; ++x) {
+      double sum = 0;
+      for (const auto [column, value] : p.row(y * 40 + x)) sum += value;
+      EXPECT_EQ(sum, 1) << x << ' ' << y;
+    }
+}
+
+TEST(Multigrid, NearNullSpacesAreOrthogonalOnAggregatesAndComeBack) {
+  constexpr std::int64_t n = 20;
+  constexpr std::int64_t rows = 2 * n * n;
+  constexpr std::int64_t width = 3;
+  const auto plate = springs(n);
+  const auto sizes = multigrid::norms_of_blocks(plate.view(), 2);
+  std::vector<std::uint8_t> marks(static_cast<std::size_t>(sizes.nnz()));
+  const auto strong = multigrid::strong_connections(sizes.view(), 0.25, marks);
+  const auto nodes = multigrid::aggregate(strong);
+  const auto motions = rigid_motions(n);
+  std::vector<double> space(static_cast<std::size_t>(rows * width));
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t c = 0; c < width; ++c)
+      space[static_cast<std::size_t>(i * width + c)] = motions[static_cast<std::size_t>(c * rows + i)];
+  const auto p0 = multigrid::make_tentative<double, std::int32_t>(nodes, 2, space, width);
+  // Sums over at most so many rows of numbers up to n, each rounded.
+  const double bound = 64 * rows * n * std::numeric_limits<double>::epsilon();
+  std::vector<double> grams(static_cast<std::size_t>(nodes.count * width * width), 0);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const std::int64_t a = nodes.of[i / 2];
+    ASSERT_GE(a, 0);
+    for (std::int64_t c = 0; c < width; ++c) {
+      double back = 0;
+      for (std::int64_t k = 0; k < width; ++k) {
+        back += p0.rows[i * width + k] * p0.coarse[(a * width + k) * width + c];
+        grams[static_cast<std::size_t>((a * width + k) * width + c)] += p0.rows[i * width + k] * p0.rows[i * width + c];
+      }
+      EXPECT_NEAR(back, space[static_cast<std::size_t>(i * width + c)], bound) << i << ' ' << c;
+    }
+  }
+  for (std::int64_t a = 0; a < nodes.count; ++a)
+    for (std::int64_t k = 0; k < width; ++k)
+      for (std::int64_t c = 0; c < width; ++c)
+        EXPECT_NEAR(grams[static_cast<std::size_t>((a * width + k) * width + c)], k == c ? 1 : 0, bound);
+}
+
+TEST(Multigrid, FactorsLeaveOutThePivotThatIsZeroButForRounding) {
+  // Paths whose rows sum to zero before rounding: the sign of what rounding leaves is any.
+  for (int seed = 1; seed <= 20; ++seed) {
+    constexpr std::int64_t n = 200;
+    auto path = from_rows<double, std::int32_t>(n, n, entries::integers, [&](std::int64_t i) {
+      std::vector<std::int64_t> columns;
+      for (std::int64_t j = std::max<std::int64_t>(0, i - 1); j < std::min(n, i + 2); ++j) columns.push_back(j);
+      return columns;
+    });
+    const auto weight = [&](std::int64_t edge) {  // between two neighbours
+      return edge < 0 || edge + 1 >= n ? 0.0 : 1.0 / (3 + static_cast<double>((edge * 7 + seed) % 11));
+    };
+    for (std::int64_t i = 0; i < n; ++i)
+      for (std::int64_t k = path.row_offsets[i]; k < path.row_offsets[i + 1]; ++k) {
+        const std::int64_t j = path.columns[k];
+        path.values.data[k] = j == i ? weight(i - 1) + weight(i) : -weight(std::min(i, j));
+      }
+    EXPECT_EQ(multigrid::coarse_factors<double>(path.view(), true).left_out(), 1) << seed;
+    const auto narrow = cast_values<float>(path);
+    EXPECT_EQ(multigrid::coarse_factors<float>(narrow.view(), true).left_out(), 1) << seed;
+  }
+}
+
 TEST(Multigrid, FactorsSolveTheCoarsestLevel) {
   const auto a = laplacian("@poisson2d:9");
   for (const bool hermitian : {true, false}) {
@@ -259,6 +343,28 @@ TEST(Multigrid, IterationsHardlyGrowWithTheSize) {
   EXPECT_TRUE(flat.report.converged());
   EXPECT_LE(flat.report.iterations, 15);
   EXPECT_LE(flat.levels.operator_complexity, 1.6);
+}
+
+TEST(Multigrid, OneCycleIsNearlyTheInverseAtEveryScale) {
+  const auto a = laplacian("@poisson2d:60");
+  const auto x = right_side<double>(a.rows);
+  for (const int exponent : {-200, 0, 200}) {
+    auto scaled = a;
+    scaled.values = values_array<double>(a.nnz());
+    for (std::int64_t k = 0; k < a.nnz(); ++k) scaled.values.data[k] = std::ldexp(a.values[k], exponent);
+    std::vector<double> b(x.size());
+    multiply(scaled, x, b);
+    const auto m = make_preconditioner(scaled, {.kind = amg});
+    auto& space = m->space();
+    const auto from = space.zeros(a.rows);
+    const auto to = space.zeros(a.rows);
+    space.from_host(b, from);
+    m->apply(from, to);
+    std::vector<double> z(x.size());
+    space.to_host(to, z);
+    for (std::size_t i = 0; i < x.size(); ++i) z[i] -= x[i];
+    EXPECT_LT(lacis::norm(z), 0.5 * lacis::norm(x)) << exponent;
+  }
 }
 
 TEST(Multigrid, EveryWayOfACycleConverges) {

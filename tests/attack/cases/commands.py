@@ -28,6 +28,8 @@ COMMANDS = [
     Command("spmv", [MATRIX], whole=["--threads"]),
     Command("spgemm", [MATRIX], whole=["--threads"], sized=["--memory-limit"]),
     Command("solve", [MATRIX], whole=["--threads", "--max-iterations", "--restart", "--every"], real=["--tolerance"]),
+    # Symmetric matrices only, which the file is not.
+    Command("eigs", ["@poisson2d:4", "-k", "2"], reads=False, whole=["--threads", "--max-iterations", "--vectors"], real=["--tolerance"]),
     Command("pagerank", [MATRIX], whole=["--threads", "--max-iterations", "--top"], real=["--tolerance", "--damping"]),
     Command("reorder", [MATRIX, "--by", "rcm", "-o", OUTPUT], writes=True, whole=["--threads", "--parts"]),
     Command("partition", [MATRIX, "-k", "1"], whole=["--threads", "--ranks"]),
