@@ -261,7 +261,7 @@ TEST(Multigrid, NearNullSpacesAreOrthogonalOnAggregatesAndComeBack) {
     for (std::int64_t c = 0; c < width; ++c)
       space[static_cast<std::size_t>(i * width + c)] = motions[static_cast<std::size_t>(c * rows + i)];
   const auto p0 = multigrid::make_tentative<double, std::int32_t>(nodes, 2, space, width);
-  // Sums over at most so many rows of numbers up to n, each rounded.
+  // Sums over the rows of an aggregate of numbers up to n, each rounded.
   const double bound = 64 * rows * n * std::numeric_limits<double>::epsilon();
   std::vector<double> grams(static_cast<std::size_t>(nodes.count * width * width), 0);
   for (std::int64_t i = 0; i < rows; ++i) {
