@@ -16,13 +16,6 @@
 namespace lacis::multigrid {
 namespace {
 
-template <class W> W conjugate(W x) {
-  if constexpr (is_complex<W>)
-    return std::conj(x);
-  else
-    return x;
-}
-
 /// x - a b.
 template <class W> W less(W x, W a, W b) { return summation::add(x, -summation::multiply(a, b)); }
 
@@ -62,10 +55,10 @@ template <class S> void coarse_factors<S>::exchange(std::int64_t k, std::int64_t
   std::swap(at(k, k), at(other, other));
   for (std::int64_t i = k + 1; i < other; ++i) {
     const wide kept = at(i, k);
-    at(i, k) = conjugate(at(other, i));
-    at(other, i) = conjugate(kept);
+    at(i, k) = summation::conjugate(at(other, i));
+    at(other, i) = summation::conjugate(kept);
   }
-  at(other, k) = conjugate(at(other, k));
+  at(other, k) = summation::conjugate(at(other, k));
   for (std::int64_t i = other + 1; i < rows_; ++i) std::swap(at(i, k), at(i, other));
 }
 
@@ -96,7 +89,7 @@ template <class S> void coarse_factors<S>::factor_hermitian(std::vector<double> 
     }
     const double pivot = std::real(at(k, k));
     at(k, k) = pivot;
-    for (std::int64_t i = k + 1; i < rows_; ++i) column[static_cast<std::size_t>(i)] = conjugate(at(i, k));
+    for (std::int64_t i = k + 1; i < rows_; ++i) column[static_cast<std::size_t>(i)] = summation::conjugate(at(i, k));
     for (std::int64_t i = k + 1; i < rows_; ++i) {
       const wide factor = at(i, k) / pivot;
       at(i, k) = factor;
@@ -147,7 +140,7 @@ template <class S> void coarse_factors<S>::solve(std::span<const S> b, std::span
     const auto at_i = static_cast<std::size_t>(i);
     if (!hermitian_) y[at_i] = at(i, i) == wide(0) ? wide(0) : y[at_i] / at(i, i);
     for (std::int64_t j = 0; j < i; ++j) {
-      const wide factor = hermitian_ ? conjugate(at(i, j)) : at(j, i);
+      const wide factor = hermitian_ ? summation::conjugate(at(i, j)) : at(j, i);
       y[static_cast<std::size_t>(j)] = less(y[static_cast<std::size_t>(j)], factor, y[at_i]);
     }
   }

@@ -14,13 +14,6 @@
 namespace lacis::multigrid {
 namespace {
 
-template <class S> S conjugate(S x) {
-  if constexpr (is_complex<S>)
-    return std::conj(x);
-  else
-    return x;
-}
-
 /// The rows of A of every aggregate, one aggregate after the other, rows ascending.
 template <class Index> struct members {
   buffer<std::int64_t> offsets;
@@ -53,7 +46,7 @@ template <class S, class Index> void orthogonalise(std::span<const Index> rows, 
       for (std::int64_t b = 0; b < c; ++b) {
         S dot{};
         for (std::size_t i = 0; i < rows.size(); ++i)
-          dot = summation::add(dot, summation::multiply(conjugate(at(i, b)), at(i, c)));
+          dot = summation::add(dot, summation::multiply(summation::conjugate(at(i, b)), at(i, c)));
         for (std::size_t i = 0; i < rows.size(); ++i)
           at(i, c) = summation::add(at(i, c), -summation::multiply(dot, at(i, b)));
         r[b * width + c] = summation::add(r[b * width + c], dot);
