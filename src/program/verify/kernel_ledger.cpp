@@ -57,6 +57,7 @@ std::vector<simt::schedule> schedules(bool all) {
 
 kernel_ledger::kernel_ledger(const kernel_verify_options& options, const std::vector<simt::schedule>& schedules)
     : all_(options.all),
+      interpreted_(options.interpreted),
       repeats_(options.repeats),
       launches_(static_cast<std::size_t>(kernels::kernel_numbers), 0),
       watch_(options.hung ? options.limit_seconds : 0, [this, hung = options.hung](double seconds) {

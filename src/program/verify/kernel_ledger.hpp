@@ -64,6 +64,8 @@ class kernel_ledger {
   }
 
   [[nodiscard]] bool all() const { return all_; }
+  /// The most scalar products of a sparse product: more take minutes under fibers, and hours under an interpreter.
+  [[nodiscard]] std::int64_t most_products() const { return all_ && !interpreted_ ? 200'000 : 4'000; }
   /// The most warps that a GPU runs at a time; 0 where an executor takes blocks in turn.
   [[nodiscard]] std::int64_t resident_warps() const { return resident_warps_; }
   /// sweep() until it ends or the device is lost; then what the launches tell.
@@ -81,6 +83,7 @@ class kernel_ledger {
            const std::function<std::string(device::runtime&)>& work);
 
   bool all_;
+  bool interpreted_;
   std::vector<device_schedule> schedules_;
   bool in_turn_ = false;  ///< a trial is run in one of them, the next trial in the next: interpreting takes long
   std::size_t trials_ = 0;

@@ -86,16 +86,15 @@ template <value Value, index Index> void verify_long_rows(kernel_ledger& book) {
 
 template <value Value, index Index> void verify_spgemm_kernels(kernel_ledger& book) {
   verify_long_rows<Value, Index>(book);
-  const std::int64_t most_products = book.all() ? 200000 : 4000;  // more take minutes under fibers
   const auto reals = test_matrices<Value, Index>(entries::reals);
   for (std::size_t k = 0; k < reals.size(); ++k) {
     const auto& a = reals[k].matrix;
     const auto t = transpose(a);
     const bool in_turn = book.all() || k % 5 == 0;
     const bool has_long_rows = t.nnz() > 16 * t.rows;  // kernels of their own
-    if (in_turn && a.rows == a.cols && products_of(a, a) <= most_products)
+    if (in_turn && a.rows == a.cols && products_of(a, a) <= book.most_products())
       verify_product(book, reals[k].name, "A A", a, a);
-    if ((in_turn || has_long_rows) && products_of(a, t) <= most_products)
+    if ((in_turn || has_long_rows) && products_of(a, t) <= book.most_products())
       verify_product(book, reals[k].name, "A A^T", a, t);
   }
 }

@@ -7,6 +7,7 @@
 
 #include <lacis/error.hpp>
 
+#include "base/numbers.hpp"
 #include "base/text.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/names.hpp"
@@ -71,7 +72,8 @@ std::string swept_by(const kernel_verify_options& options, const kernel_ledger& 
   std::string text =
       detail::text(options.all ? "every test matrix" : "every fifth test matrix", " with ",
                    options.values.empty() ? "float, double, complex float and complex double" : options.values,
-                   ", 32-bit and 64-bit columns, ");
+                   ", 32-bit and 64-bit columns, sparse products of up to ", numbers::grouped(book.most_products()),
+                   " scalar products, ");
   if (!options.operation.empty()) text = detail::text("kernels of ", options.operation, " alone; ", text);
   if (options.interpreted)
     return text + detail::text("by an interpreter of the PTX",
