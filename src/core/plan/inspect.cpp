@@ -19,6 +19,7 @@
 #include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
 #include "plan/this_machine.hpp"
+#include "plan/update.hpp"
 
 namespace lacis {
 namespace detail {
@@ -171,27 +172,8 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
   return plan<Value, Index>(std::move(data));
 }
 
-template <class Value, class Index> void update_values(plan<Value, Index>& p, std::span<const Value> values) {
-  const auto& held = *p.internals();
-  const std::int64_t needs = held.given_pattern ? held.given_pattern->nnz() : p.nnz();
-  if (static_cast<std::int64_t>(values.size()) != needs)
-    throw error(errc::invalid_argument,
-                text("the inspected matrix had ", needs, " entries; these are ", values.size(), " values"));
-  if (p.internals().use_count() > 1) p = plan<Value, Index>(std::make_shared<plan_data<Value, Index>>(held));
-  plan_data<Value, Index>& data = *p.internals();
-  csr_matrix<Value, Index> canonical_rows;
-  csr_view<Value, Index> source;
-  if (data.given_pattern) {
-    source = data.given_pattern->view();
-    source.values = values_view<Value>(values);
-    canonical_rows = canonical(source, duplicates::sum);
-    source = canonical_rows.view();
-  } else {
-    canonical_rows = data.on_device != nullptr ? pattern_of(*data.on_device) : csr_of(data.plain);
-    if (!data.order.empty()) canonical_rows = numbered_back(canonical_rows, data.order);
-    source = canonical_rows.view();
-    source.values = values_view<Value>(values);
-  }
+/// New values of `source`, which has the pattern of the plan.
+template <class Value, class Index> void set_all_values(plan_data<Value, Index>& data, csr_view<Value, Index> source) {
   values_array<Value> rounded;
   if (data.options.values == plan_values::as_float) {
     rounded = rounded_to_float(source.values);
@@ -219,9 +201,40 @@ template <class Value, class Index> void update_values(plan<Value, Index>& p, st
   set_other_side(data.conjugate_transposed, true);
 }
 
+template <class Value, class Index> void update_values(plan<Value, Index>& p, std::span<const Value> values) {
+  const auto& held = *p.internals();
+  const std::int64_t needs = held.given_pattern ? held.given_pattern->nnz() : p.nnz();
+  if (static_cast<std::int64_t>(values.size()) != needs)
+    throw error(errc::invalid_argument,
+                text("the inspected matrix had ", needs, " entries; these are ", values.size(), " values"));
+  if (p.internals().use_count() > 1) p = plan<Value, Index>(std::make_shared<plan_data<Value, Index>>(held));
+  plan_data<Value, Index>& data = *p.internals();
+  csr_matrix<Value, Index> canonical_rows;
+  csr_view<Value, Index> source;
+  if (data.given_pattern) {
+    source = data.given_pattern->view();
+    source.values = values_view<Value>(values);
+    canonical_rows = canonical(source, duplicates::sum);
+    source = canonical_rows.view();
+  } else {
+    canonical_rows = data.on_device != nullptr ? pattern_of(*data.on_device) : csr_of(data.plain);
+    if (!data.order.empty()) canonical_rows = numbered_back(canonical_rows, data.order);
+    source = canonical_rows.view();
+    source.values = values_view<Value>(values);
+  }
+  set_all_values(data, source);
+}
+
+template <class Value, class Index>
+void update_values_in_pattern(plan<Value, Index>& p, const csr_view<Value, Index>& a) {
+  if (p.internals().use_count() > 1) p = plan<Value, Index>(std::make_shared<plan_data<Value, Index>>(*p.internals()));
+  set_all_values(*p.internals(), a);
+}
+
 #define LACIS_INSPECT(Value, Index)                                                                           \
   template LACIS_API plan<Value, Index> multiply_inspect(const csr_view<Value, Index>&, const plan_options&); \
-  template LACIS_API void update_values(plan<Value, Index>&, std::span<const Value>);
+  template LACIS_API void update_values(plan<Value, Index>&, std::span<const Value>);                         \
+  template void update_values_in_pattern(plan<Value, Index>&, const csr_view<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSPECT)
 
 }  // namespace detail

@@ -99,35 +99,48 @@ csr_matrix<Value, Index> symmetrise(const csr_view<Value, Index>& a, symmetry_ru
 template <class Value, class Index> symmetry_report find_symmetry(const csr_view<Value, Index>& a) {
   require_canonical(a, "find_symmetry");
   if (a.rows != a.cols) return {};
-  const auto transposed = transpose(a, false);
-  const csr_view<Value, Index> t = transposed.view();
   std::atomic<bool> pattern{true};
   std::atomic<bool> symmetric{true};
   std::atomic<bool> skew_symmetric{true};
   std::atomic<bool> hermitian{true};
+  std::atomic<std::int64_t> balance{0};
+  // Entries above the diagonal look for their partners below it. Each has one: if there are as many below, all have.
   parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
     symmetry_report mine{true, true, true, true, true};
+    std::int64_t above = 0;
+    std::int64_t below = 0;
     for (std::int64_t i = first; i < last && mine.pattern; ++i) {
-      const std::int64_t begin = a.row_offsets.data()[i];
       const std::int64_t end = a.row_offsets.data()[i + 1];
-      mine.pattern = t.row_offsets.data()[i] == begin && t.row_offsets.data()[i + 1] == end &&
-                     std::equal(a.columns.data() + begin, a.columns.data() + end, t.columns.data() + begin);
+      const Index* const at_diagonal =
+          std::lower_bound(a.columns.data() + a.row_offsets.data()[i], a.columns.data() + end, static_cast<Index>(i));
+      const std::int64_t begin = at_diagonal - a.columns.data();
+      below += begin - a.row_offsets.data()[i];
       for (std::int64_t k = begin; k < end && mine.pattern; ++k) {
-        mine.symmetric = mine.symmetric && a.values[k] == t.values[k];
-        mine.skew_symmetric = mine.skew_symmetric && a.values[k] == -t.values[k];
-        mine.hermitian = mine.hermitian && a.values[k] == summation::conjugate(t.values[k]);
+        const Index j = a.columns.data()[k];
+        above += j != i ? 1 : 0;
+        const Index* const last_of_row = a.columns.data() + a.row_offsets.data()[j + 1];
+        const Index* const partner =
+            std::lower_bound(a.columns.data() + a.row_offsets.data()[j], last_of_row, static_cast<Index>(i));
+        mine.pattern = partner != last_of_row && *partner == i;
+        if (!mine.pattern) break;
+        const Value other = a.values[partner - a.columns.data()];
+        mine.symmetric = mine.symmetric && a.values[k] == other;
+        mine.skew_symmetric = mine.skew_symmetric && a.values[k] == -other;
+        mine.hermitian = mine.hermitian && a.values[k] == summation::conjugate(other);
       }
     }
+    balance += above - below;
     if (!mine.pattern) pattern = false;
     if (!mine.symmetric) symmetric = false;
     if (!mine.skew_symmetric) skew_symmetric = false;
     if (!mine.hermitian) hermitian = false;
   });
+  const bool has_pattern = pattern && balance == 0;
   return {.square = true,
-          .pattern = pattern,
-          .symmetric = pattern && symmetric,
-          .skew_symmetric = pattern && skew_symmetric,
-          .hermitian = pattern && hermitian};
+          .pattern = has_pattern,
+          .symmetric = has_pattern && symmetric,
+          .skew_symmetric = has_pattern && skew_symmetric,
+          .hermitian = has_pattern && hermitian};
 }
 
 #define LACIS_SYMMETRY(Value, Index)                                                                    \

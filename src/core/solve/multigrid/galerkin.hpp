@@ -12,5 +12,9 @@ namespace lacis::multigrid {
 template <class S, class Index>
 [[nodiscard]] csr_matrix<S, Index> galerkin_product(const csr_view<S, Index>& r, const csr_view<S, Index>& a,
                                                     const csr_view<S, Index>& p);
+/// The same into a product of the same patterns.
+template <class S, class Index>
+void galerkin_refill(const csr_view<S, Index>& r, const csr_view<S, Index>& a, const csr_view<S, Index>& p,
+                     csr_matrix<S, Index>& coarse);
 
 }  // namespace lacis::multigrid

@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
+#include "plan/update.hpp"
 #include "solve/methods/spectrum.hpp"
 #include "solve/multigrid/galerkin.hpp"
 #include "summation/environment.hpp"
@@ -65,6 +66,39 @@ csr_matrix<S, Index> restriction_of(const level<S, Index>& one, int block, const
   return conjugate_transpose(smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, all));
 }
 
+std::int64_t near_null_vectors(const multigrid_options& options, std::int64_t rows) {
+  return options.near_null_space.empty()
+             ? options.block
+             : static_cast<std::int64_t>(options.near_null_space.size()) / std::max<std::int64_t>(rows, 1);
+}
+
+/// Row by row: what was given, or for each row of a node a vector that is one there.
+template <class S> buffer<S> near_null_space(const multigrid_options& options, std::int64_t rows) {
+  const std::int64_t width = near_null_vectors(options, rows);
+  const bool is_given = !options.near_null_space.empty();
+  buffer<S> space(rows * width);
+  detail::parallel_for(rows, [&](std::int64_t i) {
+    for (std::int64_t c = 0; c < width; ++c)
+      space[i * width + c] =
+          is_given ? S(static_cast<real_of<S>>(options.near_null_space[static_cast<std::size_t>(c * rows + i)]))
+                   : S(i % options.block == c ? 1 : 0);
+  });
+  return space;
+}
+
+/// r = p^H, whose pattern it has.
+template <class S, class Index>
+void refill_conjugate_transpose(const csr_matrix<S, Index>& p, csr_matrix<S, Index>& r) {
+  detail::parallel_rows(r.row_offsets, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      for (auto k = r.row_offsets[i]; k < r.row_offsets[i + 1]; ++k) {
+        auto e = p.row_offsets[r.columns[k]];
+        while (p.columns[e] != i) ++e;
+        r.values.data[k] = summation::conjugate(p.values.data[e]);
+      }
+  });
+}
+
 }  // namespace
 
 /// Adds the time since the last call to a phase of the report.
@@ -94,24 +128,14 @@ hierarchy<S, Index>::hierarchy(csr_matrix<S, Index> a, const multigrid_options& 
   constexpr double uses = 60;  // products of a solve that takes some fifteen cycles
   plans_.threads = threads;
   plans_.expected_uses = uses;
-  const std::int64_t rows = a.rows;
-  const bool is_given = !options.near_null_space.empty();
-  const std::int64_t width =
-      is_given ? static_cast<std::int64_t>(options.near_null_space.size()) / std::max<std::int64_t>(rows, 1)
-               : options.block;
-  buffer<S> space(rows * width);
-  detail::parallel_for(rows, [&](std::int64_t i) {
-    for (std::int64_t c = 0; c < width; ++c)
-      space[i * width + c] =
-          is_given ? S(static_cast<real_of<S>>(options.near_null_space[static_cast<std::size_t>(c * rows + i)]))
-                   : S(i % options.block == c ? 1 : 0);
-  });
-  build(std::move(a), std::move(space), width, options.block);
+  build(std::move(a));
   tell(detail::nanoseconds_since(begin) * 1e-9);
 }
 
-template <class S, class Index>
-void hierarchy<S, Index>::build(csr_matrix<S, Index> a, buffer<S> space, std::int64_t width, int block) {
+template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, Index> a) {
+  std::int64_t width = near_null_vectors(options_, a.rows);
+  int block = options_.block;
+  buffer<S> space = near_null_space<S>(options_, a.rows);
   stage_clock clock(report_);
   for (;;) {
     level<S, Index>& one = levels_.emplace_back();
@@ -171,7 +195,7 @@ template <class S, class Index> void hierarchy<S, Index>::find_diagonal(level<S,
 template <class S, class Index>
 void hierarchy<S, Index>::prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock) {
   if (one.product)
-    lacis::update_values(*one.product, one.a.values.data);
+    detail::update_values_in_pattern(*one.product, one.a.view());
   else
     one.product.emplace(detail::multiply_inspect(one.a.view(), plans_));
   clock.end("plan of A");
@@ -230,13 +254,16 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, sta
   }
 }
 
+template <class S, class Index> smoothing<S> hierarchy<S, Index>::smoothing_of(const level<S, Index>& one) const {
+  constexpr double damping = 4.0 / 3;
+  return {one.diagonal, one.strong, damping / one.largest_eigenvalue, options_.truncation};
+}
+
 template <class S, class Index>
 void hierarchy<S, Index>::interpolate(level<S, Index>& one, int block, stage_clock& clock) const {
-  constexpr double damping = 4.0 / 3;
-  const smoothing<S> how{one.diagonal, one.strong, damping / one.largest_eigenvalue, options_.truncation};
-  one.p = smoothed_prolongator(one.a.view(), one.nodes, block, one.p0, how);
+  one.p = smoothed_prolongator(one.a.view(), one.nodes, block, one.p0, smoothing_of(one));
   clock.end("interpolation");
-  one.r = restriction_of(one, block, how, hermitian_);
+  one.r = restriction_of(one, block, smoothing_of(one), hermitian_);
   clock.end("restriction");
   plan_options borrowed = plans_;
   borrowed.layout = plan_layout::csr;
@@ -244,6 +271,20 @@ void hierarchy<S, Index>::interpolate(level<S, Index>& one, int block, stage_clo
   one.interpolation.emplace(detail::multiply_inspect(one.p.view(), borrowed));
   one.restriction.emplace(detail::multiply_inspect(one.r.view(), borrowed));
   clock.end("plans of P and R");
+}
+
+/// New values where the old ones are, which is where the plans read them.
+template <class S, class Index>
+void hierarchy<S, Index>::interpolate_again(level<S, Index>& one, int block, stage_clock& clock) const {
+  refill_prolongator(one.a.view(), one.nodes, block, one.p0, smoothing_of(one), one.p);
+  clock.end("interpolation");
+  if (hermitian_) {
+    refill_conjugate_transpose(one.p, one.r);
+  } else {
+    const csr_matrix<S, Index> r = restriction_of(one, block, smoothing_of(one), hermitian_);
+    std::copy(r.values.data.begin(), r.values.data.end(), one.r.values.data.begin());
+  }
+  clock.end("restriction");
 }
 
 template <class S, class Index> void hierarchy<S, Index>::finish(level<S, Index>& last, stage_clock& clock) {
@@ -271,20 +312,34 @@ template <class S, class Index> void hierarchy<S, Index>::update_values(std::spa
   const auto begin = detail::stopwatch::now();
   delete spare_.exchange(nullptr);
   report_.phases.clear();
+  csr_matrix<S, Index>& a = levels_[0].a;
+  detail::parallel_ranges(a.nnz(), [&](std::int64_t from, std::int64_t to) {
+    std::copy(values.begin() + from, values.begin() + to, a.values.data.begin() + from);
+  });
+  if (options_.truncation > 0) {
+    csr_matrix<S, Index> kept = std::move(a);
+    levels_.clear();
+    blocks_.clear();
+    build(std::move(kept));
+  } else {
+    refill();
+  }
+  tell(detail::nanoseconds_since(begin) * 1e-9);
+}
+
+template <class S, class Index> void hierarchy<S, Index>::refill() {
   stage_clock clock(report_);
-  std::copy(values.begin(), values.end(), levels_[0].a.values.data.begin());
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     level<S, Index>& one = levels_[k];
     find_diagonal(one, k);
     clock.end("diagonal");
     if (k + 1 == levels_.size()) break;
     prepare(one, k, clock);
-    interpolate(one, blocks_[k], clock);
-    levels_[k + 1].a = galerkin_product(one.r.view(), one.a.view(), one.p.view());
+    interpolate_again(one, blocks_[k], clock);
+    galerkin_refill(one.r.view(), one.a.view(), one.p.view(), levels_[k + 1].a);
     clock.end("R A P");
   }
   finish(levels_.back(), clock);
-  tell(detail::nanoseconds_since(begin) * 1e-9);
 }
 
 template <class S, class Index> void hierarchy<S, Index>::tell(double seconds) {

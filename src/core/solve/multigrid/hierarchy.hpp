@@ -49,7 +49,8 @@ template <class S, class Index> class hierarchy {
   hierarchy(const hierarchy&) = delete;
   hierarchy& operator=(const hierarchy&) = delete;
 
-  /// The same aggregates and patterns for other values of A.
+  /// The same aggregates and patterns for other values of A. Where interpolation is truncated, which depends on values,
+  /// all is made anew.
   void update_values(std::span<const S> values);
 
   /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x.
@@ -65,12 +66,15 @@ template <class S, class Index> class hierarchy {
  private:
   class stage_clock;
 
-  void build(csr_matrix<S, Index> a, buffer<S> space, std::int64_t width, int block);
+  void build(csr_matrix<S, Index> a);
+  void refill();
   void prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock);
   void find_diagonal(level<S, Index>& one, std::size_t depth) const;
   void find_steps(level<S, Index>& one, std::size_t depth) const;
   void choose_aggregates(level<S, Index>& one, int block, stage_clock& clock) const;
+  [[nodiscard]] smoothing<S> smoothing_of(const level<S, Index>& one) const;
   void interpolate(level<S, Index>& one, int block, stage_clock& clock) const;
+  void interpolate_again(level<S, Index>& one, int block, stage_clock& clock) const;
   void finish(level<S, Index>& last, stage_clock& clock);
   void tell(double seconds);
   void visit(vectors& all, std::size_t depth, bool from_zero) const;

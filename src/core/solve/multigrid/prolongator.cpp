@@ -81,60 +81,92 @@ tentative<S> make_tentative(const aggregates<Index>& nodes, int block, std::span
   return made;
 }
 
+namespace {
+
+/// Adds up row i of (I - factor D^-1 A_F) P0.
+template <class S, class Index> struct smoothed_row {
+  const csr_view<S, Index>& a;
+  const aggregates<Index>& nodes;
+  int block;
+  const tentative<S>& p0;
+  const smoothing<S>& how;
+
+  [[nodiscard]] bool is_strong(std::int64_t k) const {
+    return how.strong.empty() || how.strong[static_cast<std::size_t>(k)];
+  }
+  template <class Sums> void add(Sums& sums, std::int64_t i) const {
+    const std::int64_t width = p0.width;
+    const auto factor = static_cast<real_of<S>>(how.factor);
+    const auto first = a.row_offsets[static_cast<std::size_t>(i)];
+    const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
+    S diagonal = how.diagonal[static_cast<std::size_t>(i)];
+    for (auto k = first; k < last; ++k)
+      if (a.columns[static_cast<std::size_t>(k)] != i && !is_strong(k))
+        diagonal = summation::add(diagonal, a.values[k]);
+    // Where weak entries outweigh the diagonal it stays as it is.
+    if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
+    const S scale = S(-factor) / diagonal;
+    for (auto k = first; k < last; ++k) {
+      const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
+      const Index aggregate = nodes.of[block == 1 ? j : j / block];  // divisions take longer than all the rest
+      if (aggregate < 0 || (j != i && !is_strong(k))) continue;
+      const bool keeps_diagonal = j == i && !how.strong.empty();
+      const S weight =
+          j == i ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
+                 : summation::multiply(scale, a.values[k]);
+      for (std::int64_t c = 0; c < width; ++c)
+        if (p0.rows[j * width + c] != S(0))  // a direction that the aggregate does not have stays empty
+          sums.add(static_cast<Index>(aggregate * width + c), summation::multiply(weight, p0.rows[j * width + c]));
+    }
+  }
+};
+
+/// Leaves out what is smaller than `share` of the largest entry; the others are scaled to the same sum.
+template <class S, class Index> std::span<entry<S, Index>> truncated(std::span<entry<S, Index>> row, real_of<S> share) {
+  real_of<S> largest = 0;
+  S all{};
+  S sum{};
+  for (const auto& one : row) {
+    largest = std::max(largest, std::abs(one.value));
+    all += one.value;
+  }
+  const auto end = std::remove_if(row.begin(), row.end(),
+                                  [&](const entry<S, Index>& one) { return std::abs(one.value) < share * largest; });
+  const auto kept = row.first(static_cast<std::size_t>(end - row.begin()));
+  for (const auto& one : kept) sum += one.value;
+  if (sum != S(0))
+    for (auto& one : kept) one.value = summation::multiply(one.value, all / sum);
+  return kept;
+}
+
+}  // namespace
+
 template <class S, class Index>
 csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
                                           const tentative<S>& p0, const smoothing<S>& how) {
-  using real = real_of<S>;
-  const std::int64_t width = p0.width;
-  const auto factor = static_cast<real>(how.factor);
-  const auto truncation = static_cast<real>(how.truncation);
-  const auto is_strong = [&](std::int64_t k) { return how.strong.empty() || how.strong[static_cast<std::size_t>(k)]; };
-  const auto truncate = [&](row_sums<S, Index>& sums) {
-    real largest = 0;
-    S all{};
-    S kept{};
-    for (const auto& one : sums.row()) {
-      largest = std::max(largest, std::abs(one.value));
-      all += one.value;
-    }
-    sums.drop([&](const entry<S, Index>& one) { return std::abs(one.value) < truncation * largest; });
-    for (const auto& one : sums.row()) kept += one.value;
-    if (kept != S(0))
-      for (auto& one : sums.row()) one.value = summation::multiply(one.value, all / kept);
-  };
-  return collect_rows<S, Index>(
-      a.rows, nodes.count * width, a.row_offsets, [&](row_sums<S, Index>& sums, std::int64_t i) {
-        const summation::rounding_guard guard;
-        const auto first = a.row_offsets[static_cast<std::size_t>(i)];
-        const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
-        S diagonal = how.diagonal[static_cast<std::size_t>(i)];
-        for (auto k = first; k < last; ++k)
-          if (a.columns[static_cast<std::size_t>(k)] != i && !is_strong(k))
-            diagonal = summation::add(diagonal, a.values[k]);
-        // Where weak entries outweigh the diagonal it stays as it is.
-        if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
-        const S scale = S(-factor) / diagonal;
-        for (auto k = first; k < last; ++k) {
-          const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
-          const Index aggregate = nodes.of[j / block];
-          if (aggregate < 0 || (j != i && !is_strong(k))) continue;
-          const bool keeps_diagonal = j == i && !how.strong.empty();
-          const S weight =
-              j == i ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
-                     : summation::multiply(scale, a.values[k]);
-          for (std::int64_t c = 0; c < width; ++c)
-            if (p0.rows[j * width + c] != S(0))  // a direction that the aggregate does not have stays empty
-              sums.add(static_cast<Index>(aggregate * width + c), summation::multiply(weight, p0.rows[j * width + c]));
-        }
-        if (truncation > 0) truncate(sums);
-        sums.sort();
-      });
+  const smoothed_row<S, Index> rows{a, nodes, block, p0, how};
+  const auto share = static_cast<real_of<S>>(how.truncation);
+  return collect_rows<S, Index>(a.rows, nodes.count * p0.width, a.row_offsets,
+                                [&](row_sums<S, Index>& sums, std::int64_t i) {
+                                  rows.add(sums, i);
+                                  const auto row = sums.sorted_row();
+                                  return share > 0 ? truncated(row, share) : row;
+                                });
 }
 
-#define LACIS_INSTANTIATE(S, Index)                                                                            \
-  template tentative<S> make_tentative(const aggregates<Index>&, int, std::span<const S>, std::int64_t);       \
-  template csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int, \
-                                                     const tentative<S>&, const smoothing<S>&);
+template <class S, class Index>
+void refill_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block, const tentative<S>& p0,
+                        const smoothing<S>& how, csr_matrix<S, Index>& p) {
+  const smoothed_row<S, Index> rows{a, nodes, block, p0, how};
+  refill_rows(p, a.row_offsets, [&](known_sums<S, Index>& sums, std::int64_t i) { rows.add(sums, i); });
+}
+
+#define LACIS_INSTANTIATE(S, Index)                                                                               \
+  template tentative<S> make_tentative(const aggregates<Index>&, int, std::span<const S>, std::int64_t);          \
+  template csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int,    \
+                                                     const tentative<S>&, const smoothing<S>&);                   \
+  template void refill_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int, const tentative<S>&, \
+                                   const smoothing<S>&, csr_matrix<S, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::multigrid

@@ -39,5 +39,9 @@ template <class S> struct smoothing {
 template <class S, class Index>
 [[nodiscard]] csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes,
                                                         int block, const tentative<S>& p0, const smoothing<S>& how);
+/// The same into a prolongator of the same pattern; nothing is truncated.
+template <class S, class Index>
+void refill_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block, const tentative<S>& p0,
+                        const smoothing<S>& how, csr_matrix<S, Index>& p);
 
 }  // namespace lacis::multigrid
