@@ -11,7 +11,10 @@ What needs scipy.sparse (csr_array, csc_array, linalg, accelerated) is imported 
 
 import numpy as _numpy
 
-from . import _core
+from ._waiting import short_spins as _short_spins
+
+with _short_spins():
+    from . import _core
 
 _core.use_numpy(_numpy)
 

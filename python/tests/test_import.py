@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `import lacis` costs and leaves as it was. Each test is a process of its own."""
 
+import os
 import subprocess
 import sys
 
@@ -9,8 +10,6 @@ import pytest
 
 
 def run(code, **environment):
-    import os
-
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **environment})
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -88,3 +87,14 @@ def test_beside_scikit_learn(first):
 
 def test_names_are_listed():
     assert run("import lacis\nassert all(hasattr(lacis, n) for n in lacis.__all__), lacis.__all__\nassert set(lacis.__all__) <= set(dir(lacis))\nprint('ok')") == "ok"
+
+
+@pytest.mark.parametrize("variable, spins", [({}, "1000"), ({"GOMP_SPINCOUNT": "77"}, "77"), ({"OMP_WAIT_POLICY": "passive"}, "0")])
+def test_waiting_threads_sleep_soon_unless_told(variable, spins):
+    """And the variable that says so to OpenMP is not left to programs that are started later."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+    told = subprocess.run(
+        [sys.executable, "-c", "import os, lacis; print('left', os.environ.get('GOMP_SPINCOUNT'))"],
+        env={**environment, **variable, "OMP_DISPLAY_ENV": "verbose"}, capture_output=True, text=True, check=True)
+    assert f"left {variable.get('GOMP_SPINCOUNT')}" in told.stdout
+    assert f"GOMP_SPINCOUNT = '{spins}'" in told.stderr

@@ -22,6 +22,8 @@
 
 namespace {
 
+constexpr const char* spins_before_sleep = "1000";
+
 /// What is wrong with a command line is wrong with it on every rank that mpirun starts, and one message is enough: when
 /// the first rank has ended with an error, mpirun ends the others.
 void let_first_rank_speak(const std::vector<std::string>& arguments) {
@@ -61,10 +63,16 @@ int run_and_report(const std::vector<std::string>& arguments) {
   return exit_failure;
 }
 
-/// Verification runs more threads than there are processors, and waiting threads that spin would cost minutes. OpenMP
-/// reads the variable when a program starts, so this starts it again; if that fails, it is only slower.
-void let_waiting_threads_sleep(char** arguments) {
-  if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0) execv("/proc/self/exe", arguments);
+/// How threads wait for each other, where the user has not said it. OpenMP's threads spin for milliseconds; beside
+/// other programs, whose turn it is then, a solve takes fifty times as long. Some tens of microseconds are enough
+/// between products. Verification runs more threads than there are processors and does not spin at all. OpenMP reads
+/// these variables when a program starts, so this starts it again; if that fails, it is only slower.
+void choose_how_threads_wait(int count, char** arguments) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  const bool is_verifying = count > 1 && std::string_view(arguments[1]) == "verify";
+  const int failed =
+      is_verifying ? setenv("OMP_WAIT_POLICY", "passive", 0) : setenv("GOMP_SPINCOUNT", spins_before_sleep, 0);
+  if (failed == 0) execv("/proc/self/exe", arguments);
 }
 
 }  // namespace
@@ -75,7 +83,6 @@ int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_DFL);
   // A write beyond the limit on file sizes fails then, with a message; otherwise the signal would end us.
   std::signal(SIGXFSZ, SIG_IGN);
-  if (count > 1 && std::string_view(arguments[1]) == "verify" && std::getenv("OMP_WAIT_POLICY") == nullptr)
-    let_waiting_threads_sleep(arguments);
+  choose_how_threads_wait(count, arguments);
   return run_and_report({arguments + 1, arguments + count});
 }

@@ -24,6 +24,17 @@ TEST_F(Program, TellsItsVersion) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST_F(Program, LetsWaitingThreadsSleepSoonUnlessTold) {
+  const auto spins = [&](const std::string& variables) {
+    const auto told = shell("env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT OMP_DISPLAY_ENV=verbose " + variables +
+                            " $LACIS --version 2>&1 | grep GOMP_SPINCOUNT | tail -n 1");
+    return told.out;
+  };
+  EXPECT_NE(spins("").find("'1000'"), std::string::npos) << spins("");
+  EXPECT_NE(spins("GOMP_SPINCOUNT=77").find("'77'"), std::string::npos) << spins("GOMP_SPINCOUNT=77");
+  EXPECT_EQ(spins("OMP_WAIT_POLICY=passive").find("'1000'"), std::string::npos);
+}
+
 TEST_F(Program, ExplainsItself) {
   const outcome overview = shell("$LACIS help");
   EXPECT_EQ(overview.code, 0);
