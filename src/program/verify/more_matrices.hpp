@@ -59,9 +59,27 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> long_row_mat
       {"iso rows of 120,017 and 9,000 entries", from_rows<A, Index>(30, 120'100, entries::reals, columns_of, true)}};
 }
 
+/// A grid that is symmetric, with rows here and there that are connected across it: they are in no slice, and their
+/// neighbours in the slice must not be taken for them.
+template <class A, class Index> csr_matrix<A, Index> symmetric_with_rows_apart() {
+  constexpr std::int64_t size = 16 * 16 * 7;
+  constexpr std::int64_t apart = 46;
+  std::vector<std::vector<std::int64_t>> columns;
+  for (std::int64_t i = 0; i < size; ++i) columns.push_back(grid_neighbours(i, 16, 7, true));
+  for (std::int64_t i = 5; i < size / 2; i += apart) {
+    const std::int64_t j = size - 1 - i * 3 / 4;
+    columns[static_cast<std::size_t>(i)].push_back(j);
+    columns[static_cast<std::size_t>(j)].insert(columns[static_cast<std::size_t>(j)].begin(), i);
+  }
+  auto a = from_rows<A, Index>(size, size, entries::reals,
+                               [&](std::int64_t i) { return columns[static_cast<std::size_t>(i)]; });
+  make_symmetric(a, entries::reals);
+  return a;
+}
+
 /// Values that plans keep in narrower forms: small integers, numbers that half the width holds, and one value for
 /// each diagonal. A grid, rows off its diagonals, and rows of up to 1,500 entries; bands that nothing interrupts; an
-/// infinite value for all.
+/// infinite value for all; and values that are stored once.
 template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matrices() {
   constexpr std::int64_t size = 16 * 16 * 7;
   const auto columns_of = [](std::int64_t i) -> std::vector<std::int64_t> {
@@ -85,6 +103,7 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
                                       [](std::int64_t i) { return grid_neighbours(i, 16, 2, true); });
   infinite.values = values_array<A>::same(A(std::numeric_limits<real_of<A>>::infinity()));
   return {{"a grid of infinities", std::move(infinite)},
+          {"a symmetric grid with rows apart", symmetric_with_rows_apart<A, Index>()},
           {"integers", std::move(whole)},
           {"integers and a quarter", std::move(quarters)},
           {"a band of integers", std::move(band)},

@@ -36,15 +36,6 @@ std::vector<std::int64_t> on_diagonals(std::int64_t i, std::int64_t size, std::i
   return columns;
 }
 
-template <class T> void make_symmetric(csr_matrix<T>& a) {
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      const auto low = std::min<std::int64_t>(i, a.columns[k]);
-      const auto high = std::max<std::int64_t>(i, a.columns[k]);
-      a.values.data[k] = entry_value<T>(static_cast<std::uint64_t>(low * 1000003 + high), entries::reals);
-    }
-}
-
 /// Square matrices that waves pass over, and some over which they must not.
 template <class T> std::vector<named_matrix<T>> powers_matrices() {
   std::vector<named_matrix<T>> all;
@@ -61,7 +52,7 @@ template <class T> std::vector<named_matrix<T>> powers_matrices() {
   add("7-point grid", size, grid(n, 60, true));
   add("7-point grid whose planes are no whole slices", 14 * 14 * 61, grid(14, 61, true));
   add("27-point grid", 10 * 10 * 50, grid(10, 50, false));
-  make_symmetric(add("symmetric 7-point grid", 18 * 18 * 40, grid(18, 40, true)));
+  make_symmetric(add("symmetric 7-point grid", 18 * 18 * 40, grid(18, 40, true)), entries::reals);
   auto& constant = add("7-point grid of constants", plane * 50, grid(n, 50, true));
   for (std::int64_t i = 0; i < constant.rows; ++i)
     for (std::int64_t k = constant.row_offsets[i]; k < constant.row_offsets[i + 1]; ++k)

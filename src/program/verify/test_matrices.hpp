@@ -55,6 +55,16 @@ template <value Value, index Index = std::int32_t> struct named_matrix {
 /// The columns of a row, in the order in which they shall be stored.
 using columns_of_row = std::function<std::vector<std::int64_t>(std::int64_t)>;
 
+/// Values that depend on the smaller and the larger of row and column.
+template <value Value, index Index> void make_symmetric(csr_matrix<Value, Index>& a, entries kind) {
+  for (std::int64_t i = 0; i < a.rows; ++i)
+    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+      const auto low = std::min<std::int64_t>(i, a.columns[k]);
+      const auto high = std::max<std::int64_t>(i, a.columns[k]);
+      a.values.data[k] = entry_value<Value>(static_cast<std::uint64_t>(low * 1000003 + high), kind);
+    }
+}
+
 /// A matrix from a function that lists the columns of a row, in the order in which they shall be stored.
 template <value Value, index Index>
 csr_matrix<Value, Index> from_rows(std::int64_t rows, std::int64_t cols, entries kind, const columns_of_row& columns_of,
@@ -121,15 +131,10 @@ std::vector<named_matrix<Value, Index>> test_matrices(entries kind = entries::in
   auto zeros = from_rows<Value, Index>(10, 12, kind, [](std::int64_t i) { return random_columns(i, 4, 12, 15); });
   for (Value& v : zeros.values.data) v = Value(0);
   all.push_back({"explicit zeros only", std::move(zeros)});
-  // Values that depend on the smaller and the larger of row and column; lines of the grid are no whole slices.
+  // Lines of the grid are no whole slices.
   auto symmetric = from_rows<Value, Index>(20 * 20 * 6, 20 * 20 * 6, kind,
                                            [](std::int64_t i) { return grid_neighbours(i, 20, 6, true); });
-  for (std::int64_t i = 0; i < symmetric.rows; ++i)
-    for (std::int64_t k = symmetric.row_offsets[i]; k < symmetric.row_offsets[i + 1]; ++k) {
-      const std::int64_t j = symmetric.columns[k];
-      symmetric.values.data[k] =
-          entry_value<Value>(static_cast<std::uint64_t>(std::min(i, j) * 1000003 + std::max(i, j)), kind);
-    }
+  make_symmetric(symmetric, kind);
   all.push_back({"symmetric 7-point grid", std::move(symmetric)});
   return all;
 }
