@@ -26,7 +26,7 @@ template <class Cycle, template <class, class> class Method> void run(const benc
   how.solver.tol = 1e-8;
   how.solver.maxiter = 2000;
   how.precond.coarsening.aggr.eps_strong = static_cast<float>(strength);
-  how.precond.coarsening.aggr.block_size = static_cast<unsigned>(s.block);
+  if (s.vectors == 0) how.precond.coarsening.aggr.block_size = static_cast<unsigned>(s.block);
   how.precond.coarsening.nullspace.cols = s.vectors;
   how.precond.coarsening.nullspace.B = s.space;
   std::vector<double> x(static_cast<std::size_t>(s.rows), 0.0);

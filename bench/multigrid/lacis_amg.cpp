@@ -31,7 +31,7 @@ int main(int count, char** arguments) {
   const auto plan = lacis::multiply_inspect(a, {.expected_uses = 20});
   const double setup = clock.lap();
   std::vector<double> x(static_cast<std::size_t>(s.rows), 0.0);
-  const lacis::solve_options how{.tolerance = 1e-8, .max_iterations = 2000, .preconditioner = m.get()};
+  const lacis::method_options<double> how{.tolerance = 1e-8, .max_iterations = 2000, .preconditioner = m.get()};
   clock.lap();
   const auto report = s.symmetric ? lacis::cg(plan, s.right_side, x, how) : lacis::bicgstab(plan, s.right_side, x, how);
   const double solve = clock.lap();

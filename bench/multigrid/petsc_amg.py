@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """PETSc's GAMG or hypre's BoomerAMG on one system: mpirun -n RANKS python3 petsc_amg.py PATH [PETSc's options]. Prints a line of JSON."""
 
+import glob
 import json
 import sys
 import time
 from pathlib import Path
 
+sys.path += glob.glob("/usr/lib/petscdir/*/*-real/lib/python3/dist-packages")  # where Debian has it
 import petsc4py
 
 petsc4py.init([sys.argv[0]] + sys.argv[2:])
 import numpy as np
+from files import right_side
 from petsc4py import PETSc
 
 path = sys.argv[1]
@@ -45,9 +48,6 @@ if facts["symmetric"]:
     a.setOption(PETSc.Mat.Option.SYMMETRIC, True)
 
 x, b = a.createVecs()
-sys.path.insert(0, str(Path(__file__).parent))
-from systems import right_side
-
 b.setArray(right_side(first, last))
 solver = PETSc.KSP().create(comm)
 solver.setOperators(a)

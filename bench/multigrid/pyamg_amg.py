@@ -9,7 +9,7 @@ import time
 import numpy as np
 import pyamg
 import scipy.sparse as sp
-from systems import read, right_side
+from files import read, right_side
 
 a, facts, space = read(sys.argv[1])
 options = {"strength": ("symmetric", {"theta": float(sys.argv[2])})} if len(sys.argv) > 2 else {}
