@@ -220,7 +220,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, sta
     one.strong = buffer<std::uint8_t>(a.nnz());
     choose(a, one.strong);
   } else {
-    auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block);
+    auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block, block);
     if (block > 1 && !hermitian_) {
       const auto sorted = canonical(sizes);
       sizes = symmetric_magnitudes(sorted.view());

@@ -83,7 +83,7 @@ tentative<S> make_tentative(const aggregates<Index>& nodes, int block, std::span
 
 template <class S, class Index>
 csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
-                                          const tentative<S>& p0, const smoothing<S>& how) {
+                                          const tentative<S>& p0, const smoothing<S>& how, std::int64_t first) {
   using real = real_of<S>;
   const std::int64_t width = p0.width;
   const auto factor = static_cast<real>(how.factor);
@@ -105,23 +105,25 @@ csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const agg
   return collect_rows<S, Index>(
       a.rows, nodes.count * width, a.row_offsets, [&](row_sums<S, Index>& sums, std::int64_t i) {
         const summation::rounding_guard guard;
-        const auto first = a.row_offsets[static_cast<std::size_t>(i)];
-        const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
+        const auto begin = a.row_offsets[static_cast<std::size_t>(i)];
+        const auto end = a.row_offsets[static_cast<std::size_t>(i + 1)];
         S diagonal = how.diagonal[static_cast<std::size_t>(i)];
-        for (auto k = first; k < last; ++k)
-          if (a.columns[static_cast<std::size_t>(k)] != i && !is_strong(k))
+        for (auto k = begin; k < end; ++k)
+          if (a.columns[static_cast<std::size_t>(k)] != first + i && !is_strong(k))
             diagonal = summation::add(diagonal, a.values[k]);
         // Where weak entries outweigh the diagonal it stays as it is.
         if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
         const S scale = S(-factor) / diagonal;
-        for (auto k = first; k < last; ++k) {
+        for (auto k = begin; k < end; ++k) {
           const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
           const Index aggregate = nodes.of[j / block];
-          if (aggregate < 0 || (j != i && !is_strong(k))) continue;
-          const bool keeps_diagonal = j == i && !how.strong.empty();
+          if (aggregate < 0 || (j != first + i && !is_strong(k))) continue;
+          const bool is_diagonal = j == first + i;
+          const bool keeps_diagonal = is_diagonal && !how.strong.empty();
           const S weight =
-              j == i ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
-                     : summation::multiply(scale, a.values[k]);
+              is_diagonal
+                  ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
+                  : summation::multiply(scale, a.values[k]);
           for (std::int64_t c = 0; c < width; ++c)
             if (p0.rows[j * width + c] != S(0))  // a direction that the aggregate does not have stays empty
               sums.add(static_cast<Index>(aggregate * width + c), summation::multiply(weight, p0.rows[j * width + c]));
@@ -134,7 +136,7 @@ csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const agg
 #define LACIS_INSTANTIATE(S, Index)                                                                            \
   template tentative<S> make_tentative(const aggregates<Index>&, int, std::span<const S>, std::int64_t);       \
   template csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int, \
-                                                     const tentative<S>&, const smoothing<S>&);
+                                                     const tentative<S>&, const smoothing<S>&, std::int64_t);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::multigrid
