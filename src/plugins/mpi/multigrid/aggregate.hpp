@@ -23,8 +23,8 @@ struct spread_aggregates {
 };
 
 /// `ranges`: how rows lie on ranks. As multigrid::aggregate of all rows.
-[[nodiscard]] spread_aggregates aggregate(const std::shared_ptr<const processes>& group,
-                                          const std::vector<std::int64_t>& ranges, const halo& place,
-                                          const multigrid::connections<std::int32_t>& strong);
+[[nodiscard]] LACIS_INTERNAL spread_aggregates aggregate(const std::shared_ptr<const processes>& group,
+                                                         const std::vector<std::int64_t>& ranges, const halo& place,
+                                                         const multigrid::connections<std::int32_t>& strong);
 
 }  // namespace lacis::dist
