@@ -112,7 +112,7 @@ TEST(SpreadMultigrid, NodesAreNotCut) {
   // Ranks have multiples of 4096 rows, which 3 does not divide: levels lie otherwise than A.
   expect_bits_of_one(blocks_of(poisson("@poisson2d:110"), 3), {.block = 3});
   // Two rows per node, three motions: rows of the coarser levels too come in threes.
-  constexpr std::int64_t n = 200;
+  constexpr std::int64_t n = 160;
   const auto motions = rigid_motions(n);
   const auto plate = expect_bits_of_one(springs(n), {.block = 2, .near_null_space = motions});
   EXPECT_GT(plate.levels[1].rows, 8192);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis solve --view: the levels of multigrid.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "commands/solve/findings.hpp"
@@ -17,13 +18,17 @@ std::string hierarchy_table(const multigrid_report& report, const terminal& wher
     for (const cells& line : table) text += "  " + line_of(line, widths) + '\n';
     return text;
   };
+  const bool is_shared =
+      std::any_of(report.levels.begin(), report.levels.end(), [](const multigrid_level& one) { return one.ranks > 1; });
   std::vector<cells> levels = {{"level", "rows", "entries", "per row", "largest eigenvalue", "layout"}};
+  if (is_shared) levels[0].emplace_back("ranks");
   for (std::size_t i = 0; i < report.levels.size(); ++i) {
     const multigrid_level& one = report.levels[i];
     const double rows = static_cast<double>(std::max<std::int64_t>(one.rows, 1));
     levels.push_back({fmt::format("{}", i + 1), plot::grouped(one.rows), plot::grouped(one.entries),
                       fmt::format("{:.1f}", static_cast<double>(one.entries) / rows),
                       one.largest_eigenvalue > 0 ? fmt::format("{:.3f}", one.largest_eigenvalue) : "", one.layout});
+    if (is_shared) levels.back().push_back(one.ranks > 1 ? fmt::format("{}", one.ranks) : "each has all");
   }
   std::string text = table_text(levels);
   const auto line = [&](const std::string& words) {
