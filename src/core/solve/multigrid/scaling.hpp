@@ -16,8 +16,8 @@
 
 namespace lacis::multigrid {
 
-/// error(invalid_argument) for options that make no sense. `rows`: of the matrix; `own_rows`: those that the vectors of
-/// the near null space have here.
+/// error(invalid_argument) for options out of their bounds. `rows`: of the matrix; `own_rows`: those that the vectors
+/// of the near null space have here.
 LACIS_INTERNAL void require_sound(const multigrid_options& options, std::int64_t rows, std::int64_t own_rows);
 
 /// Vectors of the near null space.

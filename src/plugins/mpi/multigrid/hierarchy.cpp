@@ -17,7 +17,7 @@
 namespace lacis::dist {
 namespace {
 
-/// Levels of at most so many rows are on every rank: their products take less time than the exchanges would.
+/// Levels of at most 8192 rows are on every rank: their products take less time than the exchanges would.
 constexpr std::int64_t most_whole_rows = 2 * rows_in_chunk;
 
 /// A level's matrix for methods that work on operators.
