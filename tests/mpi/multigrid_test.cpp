@@ -118,6 +118,12 @@ TEST(SpreadMultigrid, NodesAreNotCut) {
   EXPECT_GT(plate.levels[1].rows, 8192);
 }
 
+TEST(SpreadMultigrid, DirectionsThatAnAggregateDoesNotHaveStayEmpty) {
+  const auto a = poisson("@poisson2d:100");
+  const std::vector<double> twice_the_same(static_cast<std::size_t>(2 * a.rows), 1);
+  expect_bits_of_one(a, {.near_null_space = twice_the_same});
+}
+
 TEST(SpreadMultigrid, HermitianMatrices) {
   const auto a = poisson("@poisson2d:100");
   csr_matrix<std::complex<double>> turned{a.rows, a.cols, a.row_offsets, a.columns,
