@@ -205,8 +205,9 @@ template <value T> class LACIS_API distributed_matrix final : public linear_oper
   std::unique_ptr<detail::distributed_operator_data<T>> data_;
 };
 
-/// A preconditioner for a distributed matrix: jacobi, block_jacobi (blocks of a power of two), chebyshev; ilu0 and ic0
-/// inside stored parts (lacis reorder --parts), so that neither it nor the bits depend on the number of processes.
+/// A preconditioner for a distributed matrix: jacobi, block_jacobi (blocks of a power of two), chebyshev, amg (the
+/// vectors of its near null space have this process's rows); ilu0 and ic0 inside stored parts (lacis reorder --parts),
+/// so that neither it nor the bits depend on the number of processes.
 /// Others, and these without parts, are error(unsupported) with advice. `product` is the matrix as an operator, which
 /// must outlive the preconditioner.
 template <value T>

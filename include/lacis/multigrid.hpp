@@ -43,6 +43,7 @@ struct multigrid_level {
   std::string layout;             ///< of its plan, or "dense" where it is solved by factors
   std::string aggregation;        ///< how its rows were put together, empty at the end
   double largest_eigenvalue = 0;  ///< of D^-1 A, estimated; 0 where it is solved by factors
+  int ranks = 1;                  ///< that share its rows; 1: there is one, or each of them has the whole level
 };
 
 /// Seconds of one phase of the set-up, over all levels.

@@ -46,6 +46,9 @@ def main():
     for method in ("cg", "bicgstab", "gmres"):
         same(method, ["solve", "@mesh3d:24", "--method", method, "--preconditioner", "jacobi"],
              lambda all: (all["solution_hash"], all["iterations"]))
+    same("amg", ["solve", "@poisson2d:150", "--method", "cg", "--preconditioner", "amg"],
+         lambda all: (all["solution_hash"], all["iterations"],
+                      [(one["rows"], one["entries"], one["largest_eigenvalue"]) for one in all["attempts"][-1]["hierarchy"]["levels"]]))
     same("spmv", ["spmv", "@rmat:14"], lambda all: all.get("hash") or all["products"][0]["hash"])
     same("pagerank", ["pagerank", "@rmat:14"], lambda all: (all["hash"], all["top"]))
     # One process tells the hashes together, several one by one.

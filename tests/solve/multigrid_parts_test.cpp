@@ -167,7 +167,7 @@ TEST(Multigrid, NearNullSpacesAreOrthogonalOnAggregatesAndComeBack) {
   constexpr std::int64_t rows = 2 * n * n;
   constexpr std::int64_t width = 3;
   const auto plate = springs(n);
-  const auto sizes = multigrid::norms_of_blocks(plate.view(), 2);
+  const auto sizes = multigrid::norms_of_blocks(plate.view(), 2, 2);
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(sizes.nnz()));
   const auto strong = multigrid::strong_connections(sizes.view(), 0.25, marks);
   const auto nodes = multigrid::aggregate(strong);

@@ -6,6 +6,7 @@
 #include <lacis/precondition.hpp>
 #include <lacis/vector.hpp>
 
+#include "solve/convection.hpp"
 #include "solve/elastic_plate.hpp"
 #include "solve/systems.hpp"
 #include "support/errors.hpp"
@@ -37,17 +38,6 @@ outcome solved(const csr_matrix<double>& a, const multigrid_options& options = {
   all.report = solve_with(method, a, b, all.x, {.tolerance = 1e-8}, m.get());
   all.levels = *m->hierarchy();
   return all;
-}
-
-/// Diffusion, and a wind along the rows that upwind differences follow.
-csr_matrix<double> convection(std::int64_t n, double wind) {
-  auto a = laplacian("@poisson2d:" + std::to_string(n));
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
-      if (a.columns[k] == i) a.values.data[k] += wind;
-      if (a.columns[k] == i - 1) a.values.data[k] -= wind;
-    }
-  return a;
 }
 
 TEST(Multigrid, IterationsHardlyGrowWithTheSize) {

@@ -10,7 +10,6 @@
 #include "mpi/processes.hpp"
 
 namespace lacis::dist {
-namespace {
 
 /// Equal places and values: columns are numbered alike where patterns are alike.
 template <value T> bool is_hermitian(const distributed_csr<T>& a) {
@@ -21,6 +20,8 @@ template <value T> bool is_hermitian(const distributed_csr<T>& a) {
   return a.group->all(same(a.ghosts, b.ghosts) && same(a.local.row_offsets, b.local.row_offsets) &&
                       same(a.local.columns, b.local.columns) && same(a.local.values.data, b.local.values.data));
 }
+
+namespace {
 
 template <value T> system_facts facts_of(const distributed_csr<T>& a) {
   system_facts facts;
@@ -89,7 +90,8 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
   return choice;
 }
 
-#define LACIS_INSTANTIATE(T) \
+#define LACIS_INSTANTIATE(T)                             \
+  template bool is_hermitian(const distributed_csr<T>&); \
   template solver_choice choose(const distributed_csr<T>&, const auto_options&, system_facts&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

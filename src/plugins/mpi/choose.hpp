@@ -10,6 +10,9 @@
 
 namespace lacis::dist {
 
+/// Whether A equals its conjugate transpose. A square matrix.
+template <value T> [[nodiscard]] bool is_hermitian(const distributed_csr<T>& a);
+
 /// What the options ask for, and for the rest what the matrix suggests; `facts` are told. One method is tried, not
 /// several interleaved.
 template <value T>

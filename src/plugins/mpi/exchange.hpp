@@ -38,8 +38,8 @@ struct exchange_lists {
 };
 
 /// Everybody tells the owners of its ghosts which it needs.
-[[nodiscard]] exchange_lists make_lists(const processes& group, std::span<const std::int64_t> col_ranges,
-                                        std::span<const std::int64_t> ghosts);
+[[nodiscard]] LACIS_INTERNAL exchange_lists make_lists(const processes& group, std::span<const std::int64_t> col_ranges,
+                                                       std::span<const std::int64_t> ghosts);
 
 /// Elements of x before and behind the process's own, brought there. One exchange at a time.
 template <value T> class ghost_exchange {

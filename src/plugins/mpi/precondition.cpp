@@ -9,6 +9,7 @@
 #include <lacis/mpi.hpp>
 
 #include "base/text.hpp"
+#include "mpi/multigrid/preconditioner.hpp"
 #include "mpi/processes.hpp"
 #include "solve/precondition/polynomial.hpp"
 
@@ -135,7 +136,7 @@ std::unique_ptr<preconditioner<T>> make_own(const distributed_csr<T>& a, const d
                                  "once and store it with its parts; jacobi and chebyshev need none"));
       return own(options, a.parts, detail::text(name, " inside each of ", a.parts.size() - 1, " stored parts"));
     case preconditioner_kind::amg:
-      throw error(errc::unsupported, "amg works on one process; on several use chebyshev, or ilu0 inside parts");
+      return dist::make_multigrid_preconditioner(a, product.space(), options);
     case preconditioner_kind::ssor:
       break;
   }

@@ -177,6 +177,13 @@ template <value T> std::int64_t spread_product<T>::storage_bytes() const {
   return bytes;
 }
 
+template <value T> std::string spread_product<T>::layout() const {
+  const auto longest = std::max_element(segments_.begin(), segments_.end(), [](const segment& a, const segment& b) {
+    return a.last - a.first < b.last - b.first;
+  });
+  return longest == segments_.end() || !longest->rows ? "csr" : std::string(longest->rows->layout());
+}
+
 template <value T> std::string spread_product<T>::explain() const {
   std::string words;
   for (const segment& one : segments_)

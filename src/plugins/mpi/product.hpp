@@ -40,6 +40,8 @@ template <value T> class spread_product {
   [[nodiscard]] std::int64_t moved_bytes() const;
   [[nodiscard]] std::int64_t storage_bytes() const;
   [[nodiscard]] std::string explain() const;
+  /// Of most rows.
+  [[nodiscard]] std::string layout() const;
 
  private:
   /// Rows that follow each other, with a plan of their own.

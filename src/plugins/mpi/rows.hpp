@@ -42,6 +42,23 @@ template <value T, index Index>
 /// Ranges with the same number of chunks of rows.
 [[nodiscard]] std::vector<std::int64_t> even_ranges(std::int64_t rows, int processes);
 
+/// The rows of B that the columns of A name here, in their order, with columns of the whole matrix. The columns of A
+/// are spread as the rows of B.
+template <value T>
+[[nodiscard]] csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>& a, const distributed_csr<T>& b);
+
+/// Rows whose columns are numbered without gaps in their order: kernels work with 32 bits, and sums do not see the
+/// numbers.
+template <value T> struct narrow_rows {
+  csr_matrix<T, std::int32_t> rows;
+  buffer<std::int64_t> names;  ///< the columns of the whole matrix
+};
+template <value T> [[nodiscard]] narrow_rows<T> narrowed(csr_matrix<T, std::int64_t> wide);
+/// And back, `cols` columns in the whole matrix.
+template <value T>
+[[nodiscard]] csr_matrix<T, std::int64_t> widened(csr_matrix<T, std::int32_t> rows, std::span<const std::int64_t> names,
+                                                  std::int64_t cols);
+
 /// All entries (row, column, value), in any order of rows, to the processes that own their rows; for one row in the
 /// order of processes and then in theirs.
 template <value T> struct entry {

@@ -13,12 +13,11 @@
 #include "mpi/rows.hpp"
 
 namespace lacis {
-namespace {
+namespace dist {
 
-/// The rows of B that the columns of A name here, in their order, with columns of the whole matrix.
 template <value T> csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>& a, const distributed_csr<T>& b) {
-  const dist::processes& group = *a.group;
-  const auto lists = dist::make_lists(group, a.col_ranges, a.ghosts);
+  const processes& group = *a.group;
+  const auto lists = make_lists(group, a.col_ranges, a.ghosts);
   const auto& own = b.local;
   std::vector<std::int64_t> rows_to(static_cast<std::size_t>(group.size()), 0);
   std::vector<std::int64_t> entries_to(rows_to.size(), 0);
@@ -38,9 +37,9 @@ template <value T> csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>
     }
     entries_to[static_cast<std::size_t>(one.rank)] = static_cast<std::int64_t>(columns.size() - before);
   }
-  const auto ghost_lengths = dist::exchange<std::int64_t>(group, lengths, rows_to);
-  const auto ghost_columns = dist::exchange<std::int64_t>(group, columns, entries_to);
-  const auto ghost_values = own.values.iso ? dist::arrived<T>{} : dist::exchange<T>(group, values, entries_to);
+  const auto ghost_lengths = exchange<std::int64_t>(group, lengths, rows_to);
+  const auto ghost_columns = exchange<std::int64_t>(group, columns, entries_to);
+  const auto ghost_values = own.values.iso ? arrived<T>{} : exchange<T>(group, values, entries_to);
 
   // Ghost rows before, own rows, ghost rows behind: the order of A's columns.
   csr_matrix<T, std::int64_t> all{a.local.cols, b.cols(), buffer<std::int64_t>(a.local.cols + 1), {}, {}};
@@ -70,16 +69,8 @@ template <value T> csr_matrix<T, std::int64_t> rows_for(const distributed_csr<T>
   return all;
 }
 
-template <value T> distributed_csr<T> product_of_rows(const distributed_csr<T>& a, const distributed_csr<T>& b) {
-  a.group->require_same("multiply()", {});
-  if (a.col_ranges != b.row_ranges)
-    throw error(errc::invalid_argument,
-                detail::text("the columns of A (", a.cols(), ") are not spread as the rows of B (", b.rows(),
-                             "); make both on one communicator, B with distribute_options.by_entries = false where "
-                             "their entries differ"));
-  csr_matrix<T, std::int64_t> wide = rows_for(a, b);
-  // Columns that occur, numbered in their order: kernels work with 32 bits, and sums do not see the numbers.
-  dist::column_set used(b.cols());
+template <value T> narrow_rows<T> narrowed(csr_matrix<T, std::int64_t> wide) {
+  column_set used(wide.cols);
   for (const std::int64_t column : wide.columns) used.add(column);
   const std::int64_t count = used.number();
   if (count > std::numeric_limits<std::int32_t>::max())
@@ -89,13 +80,33 @@ template <value T> distributed_csr<T> product_of_rows(const distributed_csr<T>& 
                                      buffer<std::int32_t>(wide.columns.size()), std::move(wide.values)};
   for (std::int64_t e = 0; e < narrow.columns.size(); ++e)
     narrow.columns[e] = static_cast<std::int32_t>(used.number_of(wide.columns[e]));
-  wide.columns = {};
-  csr_matrix<T, std::int32_t> product = lacis::multiply(a.local, narrow);
-  const buffer<std::int64_t> names = used.list();
+  return {std::move(narrow), used.list()};
+}
+
+template <value T>
+csr_matrix<T, std::int64_t> widened(csr_matrix<T, std::int32_t> rows, std::span<const std::int64_t> names,
+                                    std::int64_t cols) {
+  csr_matrix<T, std::int64_t> wide{rows.rows, cols, std::move(rows.row_offsets),
+                                   buffer<std::int64_t>(rows.columns.size()), std::move(rows.values)};
+  for (std::int64_t e = 0; e < wide.columns.size(); ++e)
+    wide.columns[e] = names[static_cast<std::size_t>(rows.columns[e])];
+  return wide;
+}
+
+}  // namespace dist
+
+namespace {
+
+template <value T> distributed_csr<T> product_of_rows(const distributed_csr<T>& a, const distributed_csr<T>& b) {
+  a.group->require_same("multiply()", {});
+  if (a.col_ranges != b.row_ranges)
+    throw error(errc::invalid_argument,
+                detail::text("the columns of A (", a.cols(), ") are not spread as the rows of B (", b.rows(),
+                             "); make both on one communicator, B with distribute_options.by_entries = false where "
+                             "their entries differ"));
+  const dist::narrow_rows<T> narrow = dist::narrowed(dist::rows_for(a, b));
   dist::spread_rows<T, std::int64_t> made{a.group, a.row_ranges, b.col_ranges, {}};
-  made.rows = {product.rows, b.cols(), std::move(product.row_offsets), buffer<std::int64_t>(product.columns.size()),
-               std::move(product.values)};
-  for (std::int64_t e = 0; e < product.columns.size(); ++e) made.rows.columns[e] = names[product.columns[e]];
+  made.rows = dist::widened(lacis::multiply(a.local, narrow.rows), narrow.names, b.cols());
   return dist::with_ghosts(std::move(made));
 }
 
@@ -105,7 +116,11 @@ template <value T> distributed_csr<T> multiply(const distributed_csr<T>& a, cons
   return a.group->together([&] { return product_of_rows(a, b); });
 }
 
-#define LACIS_INSTANTIATE(T) \
+#define LACIS_INSTANTIATE(T)                                                                                     \
+  template csr_matrix<T, std::int64_t> dist::rows_for(const distributed_csr<T>&, const distributed_csr<T>&);     \
+  template dist::narrow_rows<T> dist::narrowed(csr_matrix<T, std::int64_t>);                                     \
+  template csr_matrix<T, std::int64_t> dist::widened(csr_matrix<T, std::int32_t>, std::span<const std::int64_t>, \
+                                                     std::int64_t);                                              \
   template LACIS_API distributed_csr<T> multiply(const distributed_csr<T>&, const distributed_csr<T>&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

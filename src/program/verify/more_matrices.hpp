@@ -103,6 +103,11 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
   for (std::int64_t i = 3; i < band_size; ++i)
     first_apart.values.data[band.row_offsets[i]] =
         entry_value<A>(static_cast<std::uint64_t>(i % 4 + 40), entries::reals);
+  // As second differences have it: every other diagonal has the same value.
+  auto alternating = constant;
+  for (std::int64_t i = 0; i < band_size; ++i)
+    for (std::int64_t p = band.row_offsets[i]; p < band.row_offsets[i + 1]; ++p)
+      alternating.values.data[p] = A(real_of<A>((band.columns[p] - i) % 2 == 0 ? 2 : -1));
   // What a row lacks must not be multiplied with the one value either.
   auto infinite = from_rows<A, Index>(16 * 16 * 2, 16 * 16 * 2, entries::integers,
                                       [](std::int64_t i) { return grid_neighbours(i, 16, 2, true); });
@@ -113,7 +118,8 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
           {"integers and a quarter", std::move(quarters)},
           {"a band of integers", std::move(band)},
           {"a band of constants", std::move(constant)},
-          {"a band of constants but for its first diagonal", std::move(first_apart)}};
+          {"a band of constants but for its first diagonal", std::move(first_apart)},
+          {"a band of two constants in turn", std::move(alternating)}};
 }
 
 }  // namespace lacis::verification

@@ -4,26 +4,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <vector>
 
 #include "base/parallel.hpp"
 #include "base/pieces.hpp"
-#include "base/text.hpp"
+#include "solve/multigrid/aggregate_steps.hpp"
 #include "solve/multigrid/independent_set.hpp"
 
 namespace lacis::multigrid {
 namespace {
-
-constexpr std::int64_t undecided = -2;
-constexpr std::int64_t alone = -1;
-
-/// Rows of a range: they depend on the size of the matrix alone. Few enough that aggregates are rarely cut, enough for
-/// many threads; a multiple of what one rank may own.
-std::int64_t rows_of_range(std::int64_t rows) {
-  constexpr std::int64_t ranges = 32;
-  constexpr std::int64_t multiple = 4096;
-  return std::max<std::int64_t>(1, (rows / ranges + multiple - 1) / multiple) * multiple;
-}
 
 /// work(first, last) for every range of rows, on several threads.
 template <class Index, class Work> void each_range(const connections<Index>& strong, Work&& work) {
@@ -41,51 +29,6 @@ template <class Index> buffer<Index> no_roots(const connections<Index>& strong) 
   return root;
 }
 
-/// The aggregate beside row i to which it is connected most strongly; then the smallest, then the first. `size` is that
-/// of aggregates by their root. `undecided` where there is none.
-template <class Index> class neighbours {
- public:
-  neighbours(const connections<Index>& strong, const buffer<Index>& root, const buffer<Index>& size)
-      : strong_(strong), root_(root), size_(size) {}
-
-  [[nodiscard]] Index best_for(std::int64_t i) {
-    roots_.clear();
-    weights_.clear();
-    const auto columns = strong_.of(i);
-    const float* const weights = strong_.weights.data() + strong_.begin[static_cast<std::size_t>(i)];
-    for (std::size_t e = 0; e < columns.size(); ++e) {
-      const Index root = root_[columns[e]];
-      if (root < 0) continue;
-      const auto known = std::find(roots_.begin(), roots_.end(), root);
-      if (known == roots_.end()) {
-        roots_.push_back(root);
-        weights_.push_back(weights[e]);
-      } else {
-        weights_[static_cast<std::size_t>(known - roots_.begin())] += weights[e];
-      }
-    }
-    if (roots_.empty()) return static_cast<Index>(undecided);
-    std::size_t best = 0;
-    for (std::size_t c = 1; c < roots_.size(); ++c)
-      if (is_better(c, best)) best = c;
-    return roots_[best];
-  }
-
- private:
-  [[nodiscard]] bool is_better(std::size_t one, std::size_t other) const {
-    if (weights_[one] != weights_[other]) return weights_[one] > weights_[other];
-    const Index size = size_[roots_[one]];
-    const Index other_size = size_[roots_[other]];
-    return size != other_size ? size < other_size : roots_[one] < roots_[other];
-  }
-
-  const connections<Index>& strong_;
-  const buffer<Index>& root_;
-  const buffer<Index>& size_;
-  std::vector<Index> roots_;
-  std::vector<float> weights_;
-};
-
 /// Rows that have no root yet join an aggregate beside them, if there is one.
 template <class Index> void join_neighbours(const connections<Index>& strong, buffer<Index>& root) {
   const std::int64_t rows = strong.rows();
@@ -94,7 +37,7 @@ template <class Index> void join_neighbours(const connections<Index>& strong, bu
     if (root[i] >= 0) ++size[root[i]];
   const buffer<Index> before = root;
   detail::parallel_rows(strong.begin, [&](std::int64_t begin, std::int64_t end) {
-    neighbours<Index> beside(strong, before, size);
+    neighbours beside(strong, before, [&](Index j) { return size[before[j]]; });
     for (std::int64_t i = begin; i < end; ++i)
       if (before[i] == undecided) root[i] = beside.best_for(i);
   });
@@ -111,23 +54,6 @@ template <class Index> aggregates<Index> numbered(buffer<Index> root, std::strin
   all.of = std::move(root);
   all.how = std::move(how);
   return all;
-}
-
-/// In the order of rows: a row of the range becomes a root where none of its neighbours in the range has one yet
-/// (`whole`), or with those that have none.
-template <class Index>
-void go_through(const connections<Index>& strong, std::int64_t first, std::int64_t last, bool whole,
-                buffer<Index>& root) {
-  const auto is_here = [&](Index j) { return j >= first && j < last; };
-  for (std::int64_t i = first; i < last; ++i) {
-    if (root[i] != undecided) continue;
-    const auto columns = strong.of(i);
-    if (whole && std::any_of(columns.begin(), columns.end(), [&](Index j) { return is_here(j) && root[j] >= 0; }))
-      continue;
-    root[i] = static_cast<Index>(i);
-    for (const Index j : columns)
-      if (is_here(j) && root[j] == undecided) root[j] = static_cast<Index>(i);
-  }
 }
 
 /// The share of connections that stay inside of ranges.
@@ -154,12 +80,12 @@ template <class Index> aggregates<Index> aggregate_greedily(const connections<In
   each_range(strong, [&](std::int64_t first, std::int64_t last) { go_through(strong, first, last, true, root); });
   join_neighbours(strong, root);
   each_range(strong, [&](std::int64_t first, std::int64_t last) { go_through(strong, first, last, false, root); });
-  return numbered(std::move(root), detail::text("greedily, in ranges of ", rows_of_range(strong.rows()), " rows"));
+  return numbered(std::move(root), words_for_greedy(strong.rows()));
 }
 
 template <class Index> aggregates<Index> aggregate_independently(const connections<Index>& strong) {
   buffer<Index> root = no_roots(strong);
-  const int rounds = independent_set(strong, root);
+  const int rounds = independent_set(strong, strong.rows(), all_rows_here{}, root);
   const buffer<Index> roots = root;
   detail::parallel_rows(strong.begin, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
@@ -173,12 +99,11 @@ template <class Index> aggregates<Index> aggregate_independently(const connectio
   });
   join_neighbours(strong, root);
   go_through(strong, 0, strong.rows(), false, root);  // where connections are not symmetric some may be left
-  return numbered(std::move(root), detail::text("around an independent set, found in ", rounds, " rounds"));
+  return numbered(std::move(root), words_for_independent(rounds));
 }
 
 template <class Index> aggregates<Index> aggregate(const connections<Index>& strong) {
-  constexpr double least = 0.95;
-  return share_inside(strong) >= least ? aggregate_greedily(strong) : aggregate_independently(strong);
+  return share_inside(strong) >= least_share_inside ? aggregate_greedily(strong) : aggregate_independently(strong);
 }
 
 template aggregates<std::int32_t> aggregate(const connections<std::int32_t>&);

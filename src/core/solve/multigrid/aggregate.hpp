@@ -8,6 +8,7 @@
 
 #include <lacis/buffer.hpp>
 
+#include "base/internal.hpp"
 #include "solve/multigrid/strength.hpp"
 
 namespace lacis::multigrid {
@@ -20,7 +21,7 @@ template <class Index> struct aggregates {
 
 /// Depends on the connections alone, not on the number of threads. Where most connections stay inside of ranges of
 /// rows, each range is gone through in order (greedily); elsewhere roots are an independent set of distance two.
-template <class Index> [[nodiscard]] aggregates<Index> aggregate(const connections<Index>& strong);
+template <class Index> [[nodiscard]] LACIS_INTERNAL aggregates<Index> aggregate(const connections<Index>& strong);
 
 /// Both ways by name, for tests and for measuring.
 template <class Index> [[nodiscard]] aggregates<Index> aggregate_greedily(const connections<Index>& strong);

@@ -3,10 +3,7 @@
 #include "solve/multigrid/hierarchy.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <string_view>
 
-#include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
@@ -16,45 +13,11 @@
 #include "plan/update.hpp"
 #include "solve/methods/spectrum.hpp"
 #include "solve/multigrid/galerkin.hpp"
+#include "solve/multigrid/rules.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
 namespace {
-
-constexpr std::size_t most_levels = 30;
-/// A level that keeps more than this share of the rows is not worth its cycle.
-constexpr double most_rows_kept = 0.8;
-/// Rows that are solved by dense factors although they are no longer put together.
-constexpr std::int64_t most_dense_rows = 3000;
-/// Steps of smoothing that stand for the solution of a last level without factors.
-constexpr int last_steps = 8;
-/// The smoother deals with the part of the spectrum above the largest eigenvalue over this.
-constexpr double smoothed_ratio = 10;
-/// Of Lanczos' method for the largest eigenvalue; it is widened by a tenth.
-constexpr int lanczos_steps = 10;
-
-/// A number between -1/2 and 1/2 that depends on i alone.
-double hashed(std::int64_t i) {
-  auto z = static_cast<std::uint64_t>(i + 1) * 0x9e3779b97f4a7c15U;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebU;
-  return static_cast<double>((z ^ z >> 31) >> 11) * 0x1p-53 - 0.5;
-}
-
-template <class S> smoothing_steps<S> chebyshev_steps(double largest, int degree) {
-  using real = real_of<S>;
-  const double smallest = largest / smoothed_ratio;
-  const double middle = (largest + smallest) / 2;
-  const double half = (largest - smallest) / 2;
-  smoothing_steps<S> steps{{S(static_cast<real>(1 / middle)), S(0)}};
-  double rho = half / middle;
-  for (int k = 1; k < degree; ++k) {
-    const double next = 1 / (2 * middle / half - rho);
-    steps.push_back({S(static_cast<real>(2 * next / half)), S(static_cast<real>(next * rho))});
-    rho = next;
-  }
-  return steps;
-}
 
 /// P^H or, where A is not Hermitian, the conjugate transpose of what A^H would be interpolated with.
 template <class S, class Index>
@@ -64,26 +27,6 @@ csr_matrix<S, Index> restriction_of(const level<S, Index>& one, int block, const
   smoothing<S> all = how;
   all.strong = {};  // marks are those of A
   return conjugate_transpose(smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, all));
-}
-
-std::int64_t near_null_vectors(const multigrid_options& options, std::int64_t rows) {
-  return options.near_null_space.empty()
-             ? options.block
-             : static_cast<std::int64_t>(options.near_null_space.size()) / std::max<std::int64_t>(rows, 1);
-}
-
-/// Row by row: what was given, or for each row of a node a vector that is one there.
-template <class S> buffer<S> near_null_space(const multigrid_options& options, std::int64_t rows) {
-  const std::int64_t width = near_null_vectors(options, rows);
-  const bool is_given = !options.near_null_space.empty();
-  buffer<S> space(rows * width);
-  detail::parallel_for(rows, [&](std::int64_t i) {
-    for (std::int64_t c = 0; c < width; ++c)
-      space[i * width + c] =
-          is_given ? S(static_cast<real_of<S>>(options.near_null_space[static_cast<std::size_t>(c * rows + i)]))
-                   : S(i % options.block == c ? 1 : 0);
-  });
-  return space;
 }
 
 /// r = p^H, whose pattern it has.
@@ -101,94 +44,61 @@ void refill_conjugate_transpose(const csr_matrix<S, Index>& p, csr_matrix<S, Ind
 
 }  // namespace
 
-/// Adds the time since the last call to a phase of the report.
-template <class S, class Index> class hierarchy<S, Index>::stage_clock {
- public:
-  explicit stage_clock(multigrid_report& report) : report_(report) {}
-  void end(std::string_view phase) {
-    const double now = detail::nanoseconds_since(begin_) * 1e-9;
-    auto known = std::find_if(report_.phases.begin(), report_.phases.end(),
-                              [&](const multigrid_phase& one) { return one.name == phase; });
-    if (known == report_.phases.end()) known = report_.phases.insert(known, {std::string(phase), 0});
-    known->seconds += now - last_;
-    last_ = now;
-  }
-
- private:
-  multigrid_report& report_;
-  detail::stopwatch::time_point begin_ = detail::stopwatch::now();
-  double last_ = 0;
-};
+template <class S>
+near_null_space<S> near_null_space_of(const multigrid_options& options, std::int64_t rows, std::int64_t width) {
+  const bool is_given = !options.near_null_space.empty();
+  near_null_space<S> space{buffer<S>(rows * width), width, options.block};
+  detail::parallel_for(rows, [&](std::int64_t i) {
+    for (std::int64_t c = 0; c < width; ++c)
+      space.rows[i * width + c] =
+          is_given ? S(static_cast<real_of<S>>(options.near_null_space[static_cast<std::size_t>(c * rows + i)]))
+                   : S(i % options.block == c ? 1 : 0);
+  });
+  return space;
+}
 
 template <class S, class Index>
-hierarchy<S, Index>::hierarchy(csr_matrix<S, Index> a, const multigrid_options& options, bool hermitian, int threads)
-    : options_(options), hermitian_(hermitian) {
+hierarchy<S, Index>::hierarchy(csr_matrix<S, Index> a, near_null_space<S> space, std::size_t depth,
+                               const multigrid_options& options, bool hermitian, int threads)
+    : options_(options), hermitian_(hermitian), depth_(depth) {
   const summation::rounding_guard guard;
   const auto begin = detail::stopwatch::now();
-  constexpr double uses = 60;  // products of a solve that takes some fifteen cycles
   plans_.threads = threads;
-  plans_.expected_uses = uses;
-  build(std::move(a));
+  plans_.expected_uses = uses_of_plans;
+  if (options_.truncation > 0) space_ = space;
+  build(std::move(a), std::move(space));
   tell(detail::nanoseconds_since(begin) * 1e-9);
 }
 
-template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, Index> a) {
-  std::int64_t width = near_null_vectors(options_, a.rows);
-  int block = options_.block;
-  buffer<S> space = near_null_space<S>(options_, a.rows);
+template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, Index> a, near_null_space<S> space) {
   stage_clock clock(report_);
+  const std::int64_t width = space.width;
+  int block = space.block;
   for (;;) {
     level<S, Index>& one = levels_.emplace_back();
     blocks_.push_back(block);
     one.a = std::move(a);
     find_diagonal(one, levels_.size() - 1);
     clock.end("diagonal");
-    if (one.a.rows <= options_.coarsest_rows || levels_.size() >= most_levels) break;
+    if (one.a.rows <= options_.coarsest_rows || depth_ + levels_.size() >= most_levels) break;
     choose_aggregates(one, block, clock);
-    if (static_cast<double>(one.nodes.count * width) > most_rows_kept * static_cast<double>(one.a.rows) ||
-        one.nodes.count == 0)
-      break;
+    if (!is_coarser(one.nodes.count, width, one.a.rows)) break;
     prepare(one, levels_.size() - 1, clock);
-    one.p0 = make_tentative<S, Index>(one.nodes, block, space, width);
+    one.p0 = make_tentative<S, Index>(one.nodes, block, space.rows, width);
     interpolate(one, block, clock);
     a = galerkin_product(one.r.view(), one.a.view(), one.p.view());
     clock.end("R A P");
-    space = std::move(one.p0.coarse);
+    space.rows = std::move(one.p0.coarse);
     block = static_cast<int>(width);
   }
   finish(levels_.back(), clock);
 }
 
 template <class S, class Index> void hierarchy<S, Index>::find_diagonal(level<S, Index>& one, std::size_t depth) const {
-  const auto a = one.a.view();
-  one.diagonal = buffer<S>(a.rows);
-  one.inverse = buffer<S>(a.rows);
-  std::atomic<std::int64_t> bad = a.rows;
-  detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
-    const summation::rounding_guard guard;
-    for (std::int64_t i = begin; i < end; ++i) {
-      S diagonal{};
-      real_of<S> sum = 0;
-      for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
-           ++k) {
-        if (a.columns[static_cast<std::size_t>(k)] == i) diagonal = a.values[k];
-        sum += std::abs(a.values[k]);
-      }
-      const bool is_good = std::isfinite(sum) && (hermitian_ ? std::real(diagonal) > 0 : diagonal != S(0));
-      if (!is_good)
-        for (std::int64_t first = bad; i < first && !bad.compare_exchange_weak(first, i);) {
-        }
-      one.diagonal[i] = diagonal;
-      // Chebyshev's steps know the spectrum of D^-1 A; those of matrices that are not Hermitian divide by the sum of
-      // the magnitudes of a row, with the sign of the diagonal.
-      one.inverse[i] = hermitian_ ? S(1) / diagonal : S(std::abs(diagonal) / sum) / diagonal;
-    }
-  });
-  if (bad < a.rows)
-    throw error(errc::invalid_matrix,
-                detail::text("amg: the diagonal entry of row ", bad.load(), depth == 0 ? "" : " of a coarser level",
-                             hermitian_ ? " is missing or not positive" : " is missing or zero",
-                             "; use another preconditioner"));
+  auto found = diagonal_of(one.a.view(), 0, hermitian_);
+  require_diagonal(found.bad, one.a.rows, depth_ + depth, hermitian_);
+  one.diagonal = std::move(found.diagonal);
+  one.inverse = std::move(found.inverse);
 }
 
 /// The plan of a level and the steps of its smoother.
@@ -205,8 +115,8 @@ void hierarchy<S, Index>::prepare(level<S, Index>& one, std::size_t depth, stage
 
 template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, Index>& one, std::size_t depth) const {
   if (!hermitian_) {
-    one.largest_eigenvalue = 2;  // at most, where the diagonal outweighs its row
-    one.steps.assign(static_cast<std::size_t>(options_.degree), {S(1), S(0)});
+    one.largest_eigenvalue = largest_where_not_hermitian;
+    one.steps = steps_of_smoother<S>(false, one.largest_eigenvalue, options_.degree);
     return;
   }
   const auto product = make_operator(*one.product);
@@ -224,11 +134,8 @@ template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, In
   detail::parallel_for(rows, [&](std::int64_t i) { start.data()[i] = S(static_cast<real_of<S>>(hashed(i))); });
   solver::operations<S> ops(*product, jacobi.get());
   one.largest_eigenvalue = solver::estimate_spectrum(ops, start, lanczos_steps).largest;
-  if (!(one.largest_eigenvalue > 0))
-    throw error(errc::invalid_matrix,
-                detail::text("amg: the matrix is not positive definite", depth == 0 ? "" : " on a coarser level",
-                             "; use minres, or gmres with ilu0"));
-  one.steps = chebyshev_steps<S>(one.largest_eigenvalue, options_.degree);
+  require_positive(one.largest_eigenvalue, depth_ + depth);
+  one.steps = steps_of_smoother<S>(true, one.largest_eigenvalue, options_.degree);
 }
 
 template <class S, class Index>
@@ -244,7 +151,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, sta
     one.strong = buffer<std::uint8_t>(a.nnz());
     choose(a, one.strong);
   } else {
-    auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block);
+    auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block, block);
     if (block > 1 && !hermitian_) {
       const auto sorted = canonical(sizes);
       sizes = symmetric_magnitudes(sorted.view());
@@ -255,7 +162,6 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, sta
 }
 
 template <class S, class Index> smoothing<S> hierarchy<S, Index>::smoothing_of(const level<S, Index>& one) const {
-  constexpr double damping = 4.0 / 3;
   return {one.diagonal, one.strong, damping / one.largest_eigenvalue, options_.truncation};
 }
 
@@ -299,12 +205,8 @@ template <class S, class Index> void hierarchy<S, Index>::finish(level<S, Index>
     return;
   }
   prepare(last, levels_.size() - 1, clock);
-  if (hermitian_)
-    last.steps = chebyshev_steps<S>(last.largest_eigenvalue, last_steps);
-  else
-    last.steps.assign(last_steps, {S(1), S(0)});
-  report_.remark = detail::text("rows could not be put together further: the last level of ", last.a.rows,
-                                " rows is smoothed, not solved");
+  last.steps = steps_of_smoother<S>(hermitian_, last.largest_eigenvalue, last_steps);
+  report_.remark = remark_without_factors(last.a.rows);
 }
 
 template <class S, class Index> void hierarchy<S, Index>::update_values(std::span<const S> values) {
@@ -320,7 +222,7 @@ template <class S, class Index> void hierarchy<S, Index>::update_values(std::spa
     csr_matrix<S, Index> kept = std::move(a);
     levels_.clear();
     blocks_.clear();
-    build(std::move(kept));
+    build(std::move(kept), near_null_space<S>(space_));
   } else {
     refill();
   }
@@ -348,7 +250,7 @@ template <class S, class Index> void hierarchy<S, Index>::tell(double seconds) {
   for (const level<S, Index>& one : levels_) {
     entries += static_cast<double>(one.a.nnz());
     report_.levels.push_back({one.a.rows, one.a.nnz(), one.product ? one.product->layout() : "dense", one.nodes.how,
-                              one.largest_eigenvalue});
+                              one.largest_eigenvalue, 1});
   }
   report_.levels.back().aggregation.clear();
   report_.operator_complexity = entries / std::max(1.0, static_cast<double>(levels_[0].a.nnz()));
@@ -375,7 +277,7 @@ template <class S, class Index> void hierarchy<S, Index>::visit(vectors& all, st
     return;
   }
   level_vectors<S>& next = all[depth + 1];
-  const bool twice = options_.cycle == multigrid_cycle::w && depth > 0 && depth + 2 < levels_.size();
+  const bool twice = options_.cycle == multigrid_cycle::w && depth_ + depth > 0 && depth + 2 < levels_.size();
   smooth<S, Index>(*here.product, here.inverse, here.steps, v, from_zero, true);
   multiply(*here.restriction, v.r, next.b);
   visit(all, depth + 1, true);
@@ -411,5 +313,9 @@ template <class S, class Index> std::int64_t hierarchy<S, Index>::storage_bytes(
 
 #define LACIS_INSTANTIATE(S, Index) template class hierarchy<S, Index>;
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+
+#define LACIS_INSTANTIATE_SPACE(S) \
+  template near_null_space<S> near_null_space_of(const multigrid_options&, std::int64_t, std::int64_t);
+LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_SPACE)
 
 }  // namespace lacis::multigrid

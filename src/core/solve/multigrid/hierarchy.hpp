@@ -14,6 +14,7 @@
 #include <lacis/multigrid.hpp>
 #include <lacis/plan.hpp>
 
+#include "base/internal.hpp"
 #include "solve/multigrid/aggregate.hpp"
 #include "solve/multigrid/coarse_factors.hpp"
 #include "solve/multigrid/prolongator.hpp"
@@ -40,11 +41,26 @@ template <class S, class Index> struct level {
   std::optional<plan<S, Index>> restriction;
 };
 
+/// Vectors that A nearly annihilates: `width` numbers per row, row by row; nodes have `block` rows.
+template <class S> struct near_null_space {
+  buffer<S> rows;
+  std::int64_t width = 1;
+  int block = 1;
+};
+/// Of `rows` rows as the options give them: `width` vectors, or one constant per row of a node.
+template <class S>
+[[nodiscard]] LACIS_INTERNAL near_null_space<S> near_null_space_of(const multigrid_options& options, std::int64_t rows,
+                                                                   std::int64_t width);
+
+class stage_clock;
+
 /// Smoothed aggregation in one precision. Cycles may run on several threads at a time; update_values may not.
-template <class S, class Index> class hierarchy {
+template <class S, class Index> class LACIS_INTERNAL hierarchy {
  public:
   /// Throws error(invalid_matrix) where A has a diagonal that is not positive or is not positive definite.
-  hierarchy(csr_matrix<S, Index> a, const multigrid_options& options, bool hermitian, int threads);
+  /// `depth`: levels above A that others have.
+  hierarchy(csr_matrix<S, Index> a, near_null_space<S> space, std::size_t depth, const multigrid_options& options,
+            bool hermitian, int threads);
   ~hierarchy() { delete spare_.load(); }
   hierarchy(const hierarchy&) = delete;
   hierarchy& operator=(const hierarchy&) = delete;
@@ -53,20 +69,19 @@ template <class S, class Index> class hierarchy {
   /// all is made anew.
   void update_values(std::span<const S> values);
 
-  /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x.
+  /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x, which is
+  /// zero before (`from_zero`) or a solution to be improved.
   using vectors = std::vector<level_vectors<S>>;
   [[nodiscard]] std::unique_ptr<vectors> take() const;
   void put_back(std::unique_ptr<vectors> all) const { delete spare_.exchange(all.release()); }
-  void cycle(vectors& all) const { visit(all, 0, true); }
+  void cycle(vectors& all, bool from_zero = true) const { visit(all, 0, from_zero); }
 
   [[nodiscard]] const multigrid_report& report() const { return report_; }
   [[nodiscard]] std::int64_t moved_bytes() const;
   [[nodiscard]] std::int64_t storage_bytes() const;
 
  private:
-  class stage_clock;
-
-  void build(csr_matrix<S, Index> a);
+  void build(csr_matrix<S, Index> a, near_null_space<S> space);
   void refill();
   void prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock);
   void find_diagonal(level<S, Index>& one, std::size_t depth) const;
@@ -81,9 +96,11 @@ template <class S, class Index> class hierarchy {
 
   multigrid_options options_;
   bool hermitian_;
+  std::size_t depth_;
   plan_options plans_;
   std::vector<level<S, Index>> levels_;
-  std::vector<int> blocks_;  ///< rows of a node, per level
+  std::vector<int> blocks_;   ///< rows of a node, per level
+  near_null_space<S> space_;  ///< of the first level, where truncation has all made anew
   coarse_factors<S> factors_;
   bool is_factored_ = false;
   multigrid_report report_;

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
+#include <limits>
 #include <vector>
 
 #include "base/parallel.hpp"
@@ -13,47 +13,68 @@
 
 namespace lacis::multigrid {
 
+/// All rows of a matrix in one place, column j being row j. Ranks that share a matrix have some rows, the first of them
+/// in column first(), and bring what belongs to their ghosts.
+struct all_rows_here {
+  [[nodiscard]] static std::int64_t first() { return 0; }
+  [[nodiscard]] static std::int64_t columns(std::int64_t rows) { return rows; }
+  /// The row of the whole matrix that column j is.
+  [[nodiscard]] static std::int64_t number(std::int64_t j) { return j; }
+  /// One element per column, those of own rows known: the others too.
+  template <class Elements> static void bring(Elements&) {}
+  /// Whether it is so anywhere.
+  [[nodiscard]] static bool any(bool here) { return here; }
+};
+
 /// Rounds of minima over neighbours (Bell, Dalton and Olson 2012): only integers are compared, so that the set depends
 /// on the connections and not on who computes what when. Priorities are fresh in each round.
-template <class Index> class distance_two_set {
+template <class Key, class Index, class Place> class distance_two_set {
  public:
-  explicit distance_two_set(const connections<Index>& strong)
-      : strong_(strong), state_(strong.rows()), nearest_(strong.rows()), open_(strong.rows()), live_(strong.rows()) {}
+  distance_two_set(const connections<Index>& strong, const Place& place)
+      : strong_(strong),
+        place_(place),
+        first_(place.first()),
+        state_(place.columns(strong.rows()), out),
+        nearest_(state_.size(), out),
+        takes_part_(state_.size(), 0),
+        open_(strong.rows()) {}
 
   /// root[i] = i for rows of the set; rows that are not undecided take no part. The number of rounds.
-  int find(buffer<Index>& root) {
+  template <class Root> int find(buffer<Root>& root) {
     begin(root);
     int round = 0;
-    for (; !open_.empty(); ++round) {
-      each(open_, [&](Index i) { state_[i] = priority(i, round); });
-      each(live_, [&](Index i) { nearest_[i] = nearest(i); });
+    for (; place_.any(!open_.empty()); ++round) {
+      each(open_, [&](Index i) { state_[first_ + i] = priority(place_.number(first_ + i), round); });
+      place_.bring(state_);
+      each(live_, [&](Index i) { nearest_[first_ + i] = nearest(i); });
+      place_.bring(nearest_);
       each(open_, [&](Index i) { decide(i); });
-      keep(open_, [&](Index i) { return state_[i] != in && state_[i] != out; });
-      keep(live_, [&](Index i) { return nearest_[i] != out; });
+      keep(open_, [&](Index i) { return state_[first_ + i] != in && state_[first_ + i] != out; });
+      keep(live_, [&](Index i) { return nearest_[first_ + i] != out; });
     }
     detail::parallel_for(root.size(), [&](std::int64_t i) {
-      if (state_[i] == in) root[i] = static_cast<Index>(i);
+      if (state_[first_ + i] == in) root[i] = static_cast<Root>(place_.number(first_ + i));
     });
     return round;
   }
 
  private:
-  using key = std::make_unsigned_t<Index>;
-  static constexpr key in = 0;
-  static constexpr key out = static_cast<key>(-1);
+  static constexpr Key in = 0;
+  static constexpr Key out = static_cast<Key>(-1);
 
-  void begin(const buffer<Index>& root) {
+  template <class Root> void begin(const buffer<Root>& root) {
     detail::parallel_for(root.size(), [&](std::int64_t i) {
-      state_[i] = nearest_[i] = out;
-      open_[static_cast<std::size_t>(i)] = live_[static_cast<std::size_t>(i)] = static_cast<Index>(i);
+      takes_part_[first_ + i] = strong_.count[i] != 0 ? 1 : 0;
+      open_[static_cast<std::size_t>(i)] = static_cast<Index>(i);
     });
+    place_.bring(takes_part_);
     keep(open_, [&](Index i) { return root[i] == -2; });
     live_ = open_;
   }
 
   /// Mixes the bits of a number: one to one.
-  static key mixed(key x) {
-    if constexpr (sizeof(key) == 4) {
+  static Key mixed(Key x) {
+    if constexpr (sizeof(Key) == 4) {
       x = (x ^ x >> 16) * 0x85ebca6bU;
       x = (x ^ x >> 13) * 0xc2b2ae35U;
       return x ^ x >> 16;
@@ -65,35 +86,35 @@ template <class Index> class distance_two_set {
   }
   /// Different for different rows, and neither `in` nor `out`: where the permutation of all numbers leads to one of
   /// these two it is followed on.
-  static key priority(Index i, int round) {
-    const key salt = mixed(static_cast<key>(round) * 2 + 1);
-    auto x = static_cast<key>(i + 1);
+  static Key priority(std::int64_t i, int round) {
+    const Key salt = mixed(static_cast<Key>(round) * 2 + 1);
+    auto x = static_cast<Key>(i + 1);
     do x = mixed(x ^ salt);
     while (x == in || x == out);
     return x;
   }
 
   /// The smallest priority of row i and its neighbours; `out` beside a row of the set.
-  [[nodiscard]] key nearest(Index i) const {
-    key smallest = state_[i];
+  [[nodiscard]] Key nearest(Index i) const {
+    Key smallest = state_[first_ + i];
     for (const Index j : strong_.of(i)) smallest = std::min(smallest, state_[j]);
     return smallest == in ? out : smallest;
   }
 
   /// In where no row within two connections has a smaller priority; out beside a neighbour of a row of the set.
   void decide(Index i) {
-    const key mine = state_[i];
-    bool is_first = nearest_[i] >= mine;
-    bool is_out = nearest_[i] == out;
+    const Key mine = state_[first_ + i];
+    bool is_first = nearest_[first_ + i] >= mine;
+    bool is_out = nearest_[first_ + i] == out;
     for (const Index j : strong_.of(i)) {
-      if (strong_.count[j] == 0) continue;
+      if (takes_part_[j] == 0) continue;
       is_out = is_out || nearest_[j] == out;
       is_first = is_first && nearest_[j] >= mine;
     }
     if (is_out)
-      state_[i] = out;
+      state_[first_ + i] = out;
     else if (is_first)
-      state_[i] = in;
+      state_[first_ + i] = in;
   }
 
   template <class Work> void each(const std::vector<Index>& rows, Work&& work) {
@@ -109,14 +130,22 @@ template <class Index> class distance_two_set {
   }
 
   const connections<Index>& strong_;
-  buffer<key> state_;
-  buffer<key> nearest_;
-  std::vector<Index> open_;  ///< not decided
-  std::vector<Index> live_;  ///< beside one that may not be
+  const Place& place_;
+  std::int64_t first_;
+  buffer<Key> state_;
+  buffer<Key> nearest_;
+  buffer<std::uint8_t> takes_part_;  ///< rows with connections
+  std::vector<Index> open_;          ///< not decided
+  std::vector<Index> live_;          ///< beside one that may not be
 };
 
-template <class Index> int independent_set(const connections<Index>& strong, buffer<Index>& root) {
-  return distance_two_set<Index>(strong).find(root);
+/// `rows`: of the whole matrix. Their number alone decides how wide priorities are, so that the set does not depend on
+/// the type of indices.
+template <class Index, class Place, class Root>
+int independent_set(const connections<Index>& strong, std::int64_t rows, const Place& place, buffer<Root>& root) {
+  if (rows <= std::numeric_limits<std::int32_t>::max())
+    return distance_two_set<std::uint32_t, Index, Place>(strong, place).find(root);
+  return distance_two_set<std::uint64_t, Index, Place>(strong, place).find(root);
 }
 
 }  // namespace lacis::multigrid

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/multigrid/preconditioner.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <mutex>
 #include <utility>
 
 #include <lacis/error.hpp>
@@ -13,48 +10,13 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
-#include "base/text.hpp"
-#include "cpu/vector/kernels.hpp"
 #include "solve/multigrid/hierarchy.hpp"
+#include "solve/multigrid/rules.hpp"
+#include "solve/multigrid/scaling.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
 namespace {
-
-void require_sound(const multigrid_options& options, std::int64_t rows) {
-  const auto refuse = [](std::string why) { throw error(errc::invalid_argument, "amg: " + std::move(why)); };
-  if (options.block < 1 || rows % options.block != 0)
-    refuse(detail::text("blocks of ", options.block, " rows do not divide the ", rows, " rows of A"));
-  if (options.degree < 1) refuse("the smoother has a degree of 1 at least");
-  if (options.coarsest_rows < 1) refuse("the coarsest level has 1 row at least");
-  if (!(options.strength >= 0 && options.strength < 1)) refuse("strength is between 0 and 1");
-  if (!(options.truncation >= 0 && options.truncation < 1)) refuse("truncation is between 0 and 1");
-  const auto elements = static_cast<std::int64_t>(options.near_null_space.size());
-  constexpr std::int64_t most_vectors = 32;
-  if (elements > 0 && (rows == 0 || elements % rows != 0 || elements / rows > most_vectors))
-    refuse(detail::text("the near null space has ", elements, " elements: 1 to ", most_vectors, " vectors of ", rows,
-                        " are possible"));
-}
-
-/// The largest part of all elements, none of which is NaN.
-template <class T> real_of<T> largest_of(std::span<const T> x) {
-  const auto& kernels = cpu::vector_kernels_for<T>(default_isa());
-  std::mutex joining;
-  real_of<T> largest = 0;
-  detail::parallel_ranges(static_cast<std::int64_t>(x.size()), [&](std::int64_t begin, std::int64_t end) {
-    const auto mine = kernels.largest(x.data() + begin, end - begin);
-    const std::scoped_lock lock(joining);
-    largest = std::max(largest, mine);
-  });
-  return largest;
-}
-
-/// 2^-k with k the exponent of `largest`, kept where its inverse is a number too.
-template <class Real> Real scale_for(Real largest) {
-  if (!(largest > 0) || !std::isfinite(largest)) return 1;
-  constexpr int most = std::numeric_limits<Real>::max_exponent - 2;
-  return std::ldexp(Real(1), -std::clamp(std::ilogb(largest), -most, most));
-}
 
 /// A cycle in S for vectors of T.
 template <class T, class S, class Index> class cycle_preconditioner final : public preconditioner<T> {
@@ -68,6 +30,7 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
         scale_(scale_for(largest_of(a.values.data))),
         levels_(csr_matrix<S, Index>{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns),
                                      values_array<S>(scaled(a.values, a.nnz()))},
+                near_null_space_of<S>(options.multigrid, a.rows, width_of(options.multigrid, a.rows)), 0,
                 options.multigrid, hermitian, options.threads),
         report_(levels_.report()) {
     report_.narrow = sizeof(S) < sizeof(T);
@@ -79,12 +42,7 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
   [[nodiscard]] std::int64_t moved_bytes() const override { return levels_.moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override { return levels_.storage_bytes(); }
   [[nodiscard]] const multigrid_report* hierarchy() const override { return &report_; }
-  [[nodiscard]] std::string describe() const override {
-    return detail::text("algebraic multigrid: ", report_.levels.size(), " levels, ",
-                        std::round(100 * report_.operator_complexity) / 100,
-                        " times the entries of A in all, cycle in ", report_.narrow ? "single" : "full", " precision",
-                        report_.remark.empty() ? "" : "; ", report_.remark);
-  }
+  [[nodiscard]] std::string describe() const override { return words_of(report_); }
 
   void update_values(std::span<const T> values) override {
     scale_ = scale_for(largest_of(values));
@@ -127,7 +85,7 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
 template <class T, class Index>
 std::unique_ptr<preconditioner<T>> make_multigrid_preconditioner(const csr_view<T, Index>& a,
                                                                  const preconditioner_options& options) {
-  require_sound(options.multigrid, a.rows);
+  require_sound(options.multigrid, a.rows, a.rows);
   if (options.device.kind != device_kind::cpu)
     throw error(errc::unsupported, "amg works on the processor; on devices use chebyshev or jacobi");
   const bool hermitian = find_symmetry(a).hermitian;

@@ -90,6 +90,7 @@ template <class S, class Index> struct smoothed_row {
   int block;
   const tentative<S>& p0;
   const smoothing<S>& how;
+  std::int64_t shift;  ///< the diagonal entry of row i is in column shift + i
 
   [[nodiscard]] bool is_strong(std::int64_t k) const {
     return how.strong.empty() || how.strong[static_cast<std::size_t>(k)];
@@ -101,7 +102,7 @@ template <class S, class Index> struct smoothed_row {
     const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
     S diagonal = how.diagonal[static_cast<std::size_t>(i)];
     for (auto k = first; k < last; ++k)
-      if (a.columns[static_cast<std::size_t>(k)] != i && !is_strong(k))
+      if (a.columns[static_cast<std::size_t>(k)] != shift + i && !is_strong(k))
         diagonal = summation::add(diagonal, a.values[k]);
     // Where weak entries outweigh the diagonal it stays as it is.
     if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
@@ -109,11 +110,12 @@ template <class S, class Index> struct smoothed_row {
     for (auto k = first; k < last; ++k) {
       const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
       const Index aggregate = nodes.of[block == 1 ? j : j / block];  // divisions take longer than all the rest
-      if (aggregate < 0 || (j != i && !is_strong(k))) continue;
-      const bool keeps_diagonal = j == i && !how.strong.empty();
+      const bool is_diagonal = j == shift + i;
+      if (aggregate < 0 || (!is_diagonal && !is_strong(k))) continue;
+      const bool keeps_diagonal = is_diagonal && !how.strong.empty();
       const S weight =
-          j == i ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
-                 : summation::multiply(scale, a.values[k]);
+          is_diagonal ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
+                      : summation::multiply(scale, a.values[k]);
       for (std::int64_t c = 0; c < width; ++c)
         if (p0.rows[j * width + c] != S(0))  // a direction that the aggregate does not have stays empty
           sums.add(static_cast<Index>(aggregate * width + c), summation::multiply(weight, p0.rows[j * width + c]));
@@ -143,8 +145,8 @@ template <class S, class Index> std::span<entry<S, Index>> truncated(std::span<e
 
 template <class S, class Index>
 csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
-                                          const tentative<S>& p0, const smoothing<S>& how) {
-  const smoothed_row<S, Index> rows{a, nodes, block, p0, how};
+                                          const tentative<S>& p0, const smoothing<S>& how, std::int64_t first) {
+  const smoothed_row<S, Index> rows{a, nodes, block, p0, how, first};
   const auto share = static_cast<real_of<S>>(how.truncation);
   return collect_rows<S, Index>(a.rows, nodes.count * p0.width, a.row_offsets,
                                 [&](row_sums<S, Index>& sums, std::int64_t i) {
@@ -157,14 +159,14 @@ csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const agg
 template <class S, class Index>
 void refill_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block, const tentative<S>& p0,
                         const smoothing<S>& how, csr_matrix<S, Index>& p) {
-  const smoothed_row<S, Index> rows{a, nodes, block, p0, how};
+  const smoothed_row<S, Index> rows{a, nodes, block, p0, how, 0};
   refill_rows(p, a.row_offsets, [&](known_sums<S, Index>& sums, std::int64_t i) { rows.add(sums, i); });
 }
 
 #define LACIS_INSTANTIATE(S, Index)                                                                               \
   template tentative<S> make_tentative(const aggregates<Index>&, int, std::span<const S>, std::int64_t);          \
   template csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int,    \
-                                                     const tentative<S>&, const smoothing<S>&);                   \
+                                                     const tentative<S>&, const smoothing<S>&, std::int64_t);     \
   template void refill_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int, const tentative<S>&, \
                                    const smoothing<S>&, csr_matrix<S, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)

@@ -9,6 +9,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 
+#include "base/internal.hpp"
 #include "solve/multigrid/aggregate.hpp"
 
 namespace lacis::multigrid {
@@ -24,8 +25,8 @@ template <class S> struct tentative {
 /// `space`: rows of A times width, row by row. For a width above 1 it is orthogonalised on each aggregate of nodes of
 /// `block` rows. Directions that an aggregate does not have stay zero.
 template <class S, class Index>
-[[nodiscard]] tentative<S> make_tentative(const aggregates<Index>& nodes, int block, std::span<const S> space,
-                                          std::int64_t width);
+[[nodiscard]] LACIS_INTERNAL tentative<S> make_tentative(const aggregates<Index>& nodes, int block,
+                                                         std::span<const S> space, std::int64_t width);
 
 /// How a prolongator is smoothed.
 template <class S> struct smoothing {
@@ -35,10 +36,13 @@ template <class S> struct smoothing {
   double truncation = 0;
 };
 
-/// P = (I - factor D^-1 A_F) P0. A_F is A with the weak entries beside the diagonal added to it.
+/// P = (I - factor D^-1 A_F) P0. A_F is A with the weak entries beside the diagonal added to it. Of some rows of a
+/// matrix: the diagonal entry of row i is in column first + i; nodes and p0 are those of the columns.
 template <class S, class Index>
-[[nodiscard]] csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes,
-                                                        int block, const tentative<S>& p0, const smoothing<S>& how);
+[[nodiscard]] LACIS_INTERNAL csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a,
+                                                                       const aggregates<Index>& nodes, int block,
+                                                                       const tentative<S>& p0, const smoothing<S>& how,
+                                                                       std::int64_t first = 0);
 /// The same into a prolongator of the same pattern; nothing is truncated.
 template <class S, class Index>
 void refill_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block, const tentative<S>& p0,

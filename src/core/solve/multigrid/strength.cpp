@@ -13,10 +13,8 @@
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
-namespace {
 
-/// sqrt(m_i) for every row.
-template <class S, class Index> buffer<real_of<S>> roots_of_largest(const csr_view<S, Index>& a) {
+template <class S, class Index> buffer<real_of<S>> roots_of_largest(const csr_view<S, Index>& a, std::int64_t first) {
   using real = real_of<S>;
   buffer<real> roots(a.rows);
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
@@ -24,59 +22,65 @@ template <class S, class Index> buffer<real_of<S>> roots_of_largest(const csr_vi
     for (std::int64_t i = begin; i < end; ++i) {
       real largest = 0;
       for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k)
-        if (a.columns[static_cast<std::size_t>(k)] != i) largest = std::max(largest, std::abs(a.values[k]));
+        if (a.columns[static_cast<std::size_t>(k)] != first + i) largest = std::max(largest, std::abs(a.values[k]));
       roots[i] = std::sqrt(largest);
     }
   });
   return roots;
 }
 
-}  // namespace
-
 template <class S, class Index>
 connections<Index> strong_connections(const csr_view<S, Index>& a, double strength, std::span<std::uint8_t> marks) {
+  return strong_connections(a, 0, std::span<const real_of<S>>(roots_of_largest(a, 0)), strength, marks);
+}
+
+template <class S, class Index>
+connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t first,
+                                      std::span<const real_of<S>> roots, double strength,
+                                      std::span<std::uint8_t> marks) {
   using real = real_of<S>;
-  const buffer<real> roots = roots_of_largest(a);
   const auto theta = static_cast<real>(strength);
   connections<Index> strong{a.row_offsets, buffer<Index>(a.rows), buffer<Index>(a.nnz()), buffer<float>(a.nnz())};
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     const summation::rounding_guard guard;
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto first = a.row_offsets[static_cast<std::size_t>(i)];
-      auto to = first;
-      for (auto k = first; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k) {
+      const auto begin_of_row = a.row_offsets[static_cast<std::size_t>(i)];
+      const real mine = roots[static_cast<std::size_t>(first + i)];
+      auto to = begin_of_row;
+      for (auto k = begin_of_row; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k) {
         const Index j = a.columns[static_cast<std::size_t>(k)];
         const real size = std::abs(a.values[k]);
-        const bool is_strong = j != i && size > theta * (roots[i] * roots[j]);
+        const bool is_strong = j != first + i && size > theta * (mine * roots[static_cast<std::size_t>(j)]);
         marks[static_cast<std::size_t>(k)] = is_strong ? 1 : 0;
         strong.columns[to] = j;
         strong.weights[to] = static_cast<float>(size);
         to += is_strong ? 1 : 0;
       }
-      strong.count[i] = static_cast<Index>(to - first);
+      strong.count[i] = static_cast<Index>(to - begin_of_row);
     }
   });
   return strong;
 }
 
-template <class S, class Index> csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>& a, int block) {
+template <class S, class Index>
+csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>& a, int block, int columns_per_node) {
   using real = real_of<S>;
   const std::int64_t nodes = a.rows / block;
-  csr_matrix<real, Index> norms{nodes, nodes, buffer<std::int64_t>(nodes + 1), {}, {}};
+  csr_matrix<real, Index> norms{nodes, a.cols / columns_per_node, buffer<std::int64_t>(nodes + 1), {}, {}};
   // Twice the same loop: for the number of blocks of each node, then for their columns and norms.
   const auto each_node = [&](auto&& done) {
     detail::parallel_ranges(nodes, [&](std::int64_t begin, std::int64_t end) {
       const summation::rounding_guard guard;
       std::vector<Index> columns;
       std::vector<real> squares;
-      std::vector<std::int64_t> place(static_cast<std::size_t>(nodes), -1);
+      std::vector<std::int64_t> place(static_cast<std::size_t>(norms.cols), -1);
       for (std::int64_t node = begin; node < end; ++node) {
         columns.clear();
         squares.clear();
         const auto first = a.row_offsets[static_cast<std::size_t>(node * block)];
         const auto last = a.row_offsets[static_cast<std::size_t>((node + 1) * block)];
         for (auto k = first; k < last; ++k) {
-          const auto to = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(k)] / block);
+          const auto to = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(k)] / columns_per_node);
           const real size = std::abs(a.values[k]);
           const auto known = place[to];
           if (known >= 0 && known < static_cast<std::int64_t>(columns.size()) &&
@@ -116,9 +120,12 @@ template <class S, class Index> csr_matrix<real_of<S>, Index> symmetric_magnitud
   return add(sizes, transpose(sizes));
 }
 
-#define LACIS_INSTANTIATE(S, Index)                                                                           \
-  template connections<Index> strong_connections(const csr_view<S, Index>&, double, std::span<std::uint8_t>); \
-  template csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>&, int);                     \
+#define LACIS_INSTANTIATE(S, Index)                                                                                    \
+  template connections<Index> strong_connections(const csr_view<S, Index>&, double, std::span<std::uint8_t>);          \
+  template connections<Index> strong_connections(const csr_view<S, Index>&, std::int64_t, std::span<const real_of<S>>, \
+                                                 double, std::span<std::uint8_t>);                                     \
+  template buffer<real_of<S>> roots_of_largest(const csr_view<S, Index>&, std::int64_t);                               \
+  template csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>&, int, int);                         \
   template csr_matrix<real_of<S>, Index> symmetric_magnitudes(const csr_view<S, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 

@@ -9,6 +9,8 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 
+#include "base/internal.hpp"
+
 namespace lacis::multigrid {
 
 /// The strong entries beside the diagonal: of row i they are columns[begin[i]] and the `count[i] - 1` after it.
@@ -30,9 +32,21 @@ template <class S, class Index>
 [[nodiscard]] connections<Index> strong_connections(const csr_view<S, Index>& a, double strength,
                                                     std::span<std::uint8_t> marks);
 
-/// One row per node of `block` rows of A; an entry is the Frobenius norm of its block.
+/// The same for some rows of a matrix: the diagonal entry of row i is in column first + i, and `roots` has sqrt(m_j)
+/// for every column.
 template <class S, class Index>
-[[nodiscard]] csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>& a, int block);
+[[nodiscard]] LACIS_INTERNAL connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t first,
+                                                                   std::span<const real_of<S>> roots, double strength,
+                                                                   std::span<std::uint8_t> marks);
+/// sqrt(m_i) for every row.
+template <class S, class Index>
+[[nodiscard]] LACIS_INTERNAL buffer<real_of<S>> roots_of_largest(const csr_view<S, Index>& a, std::int64_t first);
+
+/// One row per node of `block` rows of A; an entry is the Frobenius norm of its block. `columns_per_node`: 1 where the
+/// columns of A are numbered by nodes already, each as often as the block has entries.
+template <class S, class Index>
+[[nodiscard]] LACIS_INTERNAL csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>& a, int block,
+                                                                           int columns_per_node);
 
 /// |A| + |A^T|, for matrices that are not Hermitian.
 template <class S, class Index>

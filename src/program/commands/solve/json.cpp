@@ -24,7 +24,8 @@ json hierarchy_json(const multigrid_report& report) {
                       {"entries", one.entries},
                       {"layout", one.layout},
                       {"aggregation", one.aggregation},
-                      {"largest_eigenvalue", one.largest_eigenvalue}});
+                      {"largest_eigenvalue", one.largest_eigenvalue},
+                      {"ranks", one.ranks}});
   json phases = json::object();
   for (const multigrid_phase& one : report.phases) phases[one.name] = one.seconds;
   return {{"levels", levels},        {"operator_complexity", report.operator_complexity},
