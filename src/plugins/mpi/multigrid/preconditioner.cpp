@@ -19,9 +19,13 @@
 namespace lacis::dist {
 namespace {
 
-/// Ranks must agree, and a rank without rows has no vectors to count. How many vectors there are.
-std::int64_t agreed_width(const processes& group, const multigrid_options& options, std::int64_t rows,
-                          std::int64_t own_rows) {
+/// The vectors of the near null space, as all ranks know them: one without rows has none to count.
+struct agreed_vectors {
+  bool are_given = false;
+  std::int64_t width = 0;
+};
+agreed_vectors agreed_on(const processes& group, const multigrid_options& options, std::int64_t rows,
+                         std::int64_t own_rows) {
   group.require_same("make_distributed_preconditioner()",
                      {{"options.multigrid.strength", number_of(options.strength)},
                       {"options.multigrid.cycle", static_cast<std::uint64_t>(options.cycle)},
@@ -31,11 +35,12 @@ std::int64_t agreed_width(const processes& group, const multigrid_options& optio
                       {"options.multigrid.coarsest_rows", static_cast<std::uint64_t>(options.coarsest_rows)},
                       {"options.multigrid.narrow", options.narrow ? 1U : 0U}});
   multigrid::require_sound(options, rows, own_rows);
+  const bool has_vectors = !options.near_null_space.empty();
   const std::int64_t mine = own_rows == 0 ? 0 : multigrid::width_of(options, own_rows);
-  const std::int64_t width = group.most(mine);
-  if (own_rows > 0 && mine != width)
+  const agreed_vectors all{!group.all(!has_vectors), group.most(mine)};
+  if (own_rows > 0 && (mine != all.width || has_vectors != all.are_given))
     throw error(errc::invalid_argument, "amg: ranks have different numbers of vectors of the near null space");
-  return width;
+  return all;
 }
 
 /// A cycle in S for vectors of T.
@@ -45,7 +50,7 @@ template <value T, value S> class cycle_preconditioner final : public preconditi
   using real = real_of<T>;
 
   cycle_preconditioner(const distributed_csr<T>& a, vector_space<T>& space, const preconditioner_options& options,
-                       std::int64_t width, bool hermitian)
+                       const agreed_vectors& vectors, bool hermitian)
       : group_(a.group),
         space_(space),
         given_(a.row_ranges),
@@ -55,8 +60,8 @@ template <value T, value S> class cycle_preconditioner final : public preconditi
     const multigrid_options& how = options.multigrid;
     if (std::any_of(given_.begin(), given_.end(), [&](std::int64_t row) { return row % how.block != 0; }))
       ranges_ = ranges_of_nodes(a.rows(), how.block, group_->size());
-    levels_ =
-        std::make_unique<spread_hierarchy<S>>(scaled(a), near_null_space(how, width), how, hermitian, options.threads);
+    levels_ = std::make_unique<spread_hierarchy<S>>(scaled(a), near_null_space(how, vectors), how, hermitian,
+                                                    options.threads);
     report_ = levels_->report();
     report_.narrow = sizeof(S) < sizeof(T);
   }
@@ -121,12 +126,12 @@ template <value T, value S> class cycle_preconditioner final : public preconditi
   }
 
   [[nodiscard]] multigrid::near_null_space<S> near_null_space(const multigrid_options& options,
-                                                              std::int64_t width) const {
+                                                              const agreed_vectors& vectors) const {
     // Constants are those of the rows where they go.
-    if (options.near_null_space.empty())
-      return multigrid::near_null_space_of<S>(options, static_cast<std::int64_t>(own_rows()), width);
-    auto made = multigrid::near_null_space_of<S>(options, rows_, width);
-    made.rows = moved_elements<S>(*group_, given_, ranges_, made.rows, width);
+    if (!vectors.are_given)
+      return multigrid::near_null_space_of<S>(options, static_cast<std::int64_t>(own_rows()), vectors.width);
+    auto made = multigrid::near_null_space_of<S>(options, rows_, vectors.width);
+    made.rows = moved_elements<S>(*group_, given_, ranges_, made.rows, vectors.width);
     return made;
   }
 
@@ -145,19 +150,19 @@ template <value T, value S> class cycle_preconditioner final : public preconditi
 template <value T>
 std::unique_ptr<preconditioner<T>> make_multigrid_preconditioner(const distributed_csr<T>& a, vector_space<T>& space,
                                                                  const preconditioner_options& options) {
-  const std::int64_t width = agreed_width(*a.group, options.multigrid, a.rows(), a.local.rows);
+  const agreed_vectors vectors = agreed_on(*a.group, options.multigrid, a.rows(), a.local.rows);
   const bool hermitian = is_hermitian(a);
   using narrow = narrow_of<T>;
   if constexpr (!std::is_same_v<T, narrow>)
     if (options.multigrid.narrow) {
       try {
-        return std::make_unique<cycle_preconditioner<T, narrow>>(a, space, options, width, hermitian);
+        return std::make_unique<cycle_preconditioner<T, narrow>>(a, space, options, vectors, hermitian);
       } catch (const error& problem) {
         // All ranks find the same: a definite matrix may lose that in single precision.
         if (problem.code() != errc::invalid_matrix) throw;
       }
     }
-  return std::make_unique<cycle_preconditioner<T, T>>(a, space, options, width, hermitian);
+  return std::make_unique<cycle_preconditioner<T, T>>(a, space, options, vectors, hermitian);
 }
 
 #define LACIS_INSTANTIATE(T)                                                 \
