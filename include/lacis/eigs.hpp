@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <lacis/buffer.hpp>
+#include <lacis/dense.hpp>
 #include <lacis/export.hpp>
 #include <lacis/operator.hpp>
 #include <lacis/solve.hpp>
@@ -68,6 +69,10 @@ template <value T> struct eigen_options {
   preconditioner_ref<T> preconditioner = {};
   /// lobpcg: B of A x = w B x, Hermitian and positive definite; none: A x = w x.
   preconditioner_ref<T> b = {};
+  /// Vectors to begin with, one per column, of each the elements that this process holds; borrowed. lobpcg takes as
+  /// many as its block has, lanczos the first, and the others where it looks for copies. None or fewer: fixed numbers,
+  /// a hash of the row.
+  dense_view<const T> start = {};
   /// Called after every iteration; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
 };
@@ -124,13 +129,16 @@ template <value T, index Index>
 }
 
 /// When the search for singular values stops.
-struct singular_options {
+template <value T> struct singular_options {
   /// Of |A^H u - s v| / s; see eigen_options.
   double tolerance = 1e-8;
   /// Products with A^H A; 0: ten per row or column, 1000 at least.
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time; 0: see eigen_options.
   std::int64_t vectors = 0;
+  /// Vectors to begin with, as of eigen_options: left singular ones where A has fewer rows than columns, right ones
+  /// otherwise.
+  dense_view<const T> start = {};
   /// Called after every product with A^H A; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
 };
@@ -167,11 +175,11 @@ template <value T> struct singular_result {
 /// plan_options.conjugate_transpose where A is complex. Throws as eigs().
 template <value T>
 [[nodiscard]] LACIS_API singular_result<T> svds(const linear_operator<T>& a, std::int64_t count,
-                                                const singular_options& options = {});
+                                                const singular_options<T>& options = {});
 /// The same for a plan.
 template <value T, index Index>
 [[nodiscard]] singular_result<T> svds(const plan<T, Index>& a, std::int64_t count,
-                                      const singular_options& options = {}) {
+                                      const std::type_identity_t<singular_options<T>>& options = {}) {
   return svds<T>(*make_operator(a), count, options);
 }
 

@@ -41,7 +41,7 @@ template <value T> class eigen_run {
 
   eigen_run(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options)
       : options_(options),
-        pencil_(a, options.b.get(), options.preconditioner.get(), options.tolerance),
+        pencil_(a, options.b.get(), options.preconditioner.get(), options.tolerance, options.start),
         pairs_(static_cast<std::size_t>(pairs)) {
     const bool needs_lobpcg = options.b.get() != nullptr || options.preconditioner.get() != nullptr;
     result_.method = options.method.value_or(needs_lobpcg ? eigen_method::lobpcg : eigen_method::lanczos);
@@ -77,6 +77,9 @@ template <value T> class eigen_run {
     for (const auto* other : {options_.b.get(), options_.preconditioner.get()})
       if (other != nullptr && (other->rows() != a.rows() || other->cols() != a.cols()))
         throw error(errc::invalid_argument, "B or the preconditioner does not have the size of the matrix");
+    if (options_.start.cols > 0 && options_.start.rows != a.rows())
+      throw error(errc::invalid_argument, detail::text("start vectors have ", options_.start.rows,
+                                                       " elements, the matrix has ", a.rows(), " rows"));
     if (!(options_.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
     const bool is_block = result_.method == eigen_method::lobpcg;
     if (needs_lobpcg && !is_block)
@@ -237,13 +240,14 @@ template <value T>
 eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options) {
   eigen_result<T> result;
   const auto number = [](const auto& argument) { return std::hash<std::decay_t<decltype(argument)>>{}(argument); };
-  const std::array<solver::same_argument, 7> arguments = {
+  const std::array<solver::same_argument, 8> arguments = {
       {{"pairs", number(pairs)},
        {"options.part", static_cast<std::uint64_t>(options.part)},
        {"options.method", options.method ? static_cast<std::uint64_t>(*options.method) + 1 : 0},
        {"options.tolerance", number(options.tolerance)},
        {"options.max_iterations", number(options.max_iterations)},
        {"options.vectors", number(options.vectors)},
+       {"options.start", number(options.start.cols)},
        {"options.preconditioner or options.b",
         (options.preconditioner.get() == nullptr ? 0U : 1U) + (options.b.get() == nullptr ? 0U : 2U)}}};
   a.space().together("eigs()", arguments, [&] { result = solver::eigen_run<T>(a, pairs, options)(); });

@@ -146,10 +146,10 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return true;
   }
 
-  /// Behind the vectors that a restart has kept, a product has parts along its own vector and the one before alone.
+  /// Of the vectors behind those that a restart has kept, a product has parts along its own and the one before alone.
+  /// Along a kept one it may have a part as large as the residual of that.
   void require_hermitian(const std::vector<wide>& along) const {
-    if (count_ <= kept_) return;
-    for (std::size_t i = 0; i + 1 < count_; ++i)
+    for (std::size_t i = kept_; i + 1 < count_; ++i)
       if (magnitude_of(along[i]) > std::sqrt(pencil<T>::precision()) * pencil_.norm())
         throw error(errc::invalid_argument, "A is not Hermitian");
   }

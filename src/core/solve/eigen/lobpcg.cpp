@@ -28,6 +28,7 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     x_.vectors = pool_.take(size_);
     for (std::size_t j = 0; j < size_; ++j) pencil_.fill(x_.vectors[j], j);
     if (!orthonormalise_({}, x_)) return this->fail(this->not_finite);
+    if (x_.size() < size_ && !fill_up()) return this->fail(this->not_finite);
     if (x_.size() < size_) return this->fail(this->not_definite);
     ax_ = pool_.take(size_);
     r_ = pool_.take(size_);
@@ -84,6 +85,16 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     pool_.give(w.vectors);
     pool_.give(w.images);
     pool_.give(aw);
+  }
+
+  /// Others in the place of start vectors that depend on each other, as the caller's may.
+  bool fill_up() {
+    with_images<T> others;
+    others.vectors = pool_.take(size_ - x_.size());
+    for (std::size_t j = 0; j < others.size(); ++j) pencil_.fill(others.vectors[j], size_ + j);
+    if (!orthonormalise_(x_, others)) return false;
+    x_ = joined(x_, others);
+    return true;
   }
 
   /// Images of X, and the best vectors in its space.

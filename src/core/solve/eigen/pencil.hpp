@@ -11,8 +11,11 @@
 #include <span>
 #include <vector>
 
+#include <lacis/dense.hpp>
+#include <lacis/error.hpp>
 #include <lacis/operator.hpp>
 
+#include "base/text.hpp"
 #include "solve/eigen/small_matrix.hpp"
 #include "solve/operations.hpp"
 #include "summation/hash.hpp"
@@ -28,8 +31,8 @@ template <value T> class pencil {
   using wide = wide_of<T>;
 
   pencil(const linear_operator<T>& a, const linear_operator<T>* b, const linear_operator<T>* preconditioner,
-         double tolerance)
-      : ops_(a, preconditioner), b_(b), tolerance_(tolerance) {
+         double tolerance, const dense_view<const T>& start)
+      : ops_(a, preconditioner), b_(b), tolerance_(tolerance), start_(start) {
     if (b != nullptr) ops_of_b_.emplace(*b, nullptr);
     const vector one = ops_.zeros(a.rows());
     place_ = ops_.space().place(one);
@@ -83,9 +86,17 @@ template <value T> class pencil {
     ops_.combine(numbers_, x, y);
   }
 
-  /// A vector whose elements are a hash of their places and `seed`, between -1/2 and 1/2.
+  /// Column `seed` of the given start vectors; behind them, elements that are a hash of their places and `seed`,
+  /// between -1/2 and 1/2.
   void fill(const vector& x, std::uint64_t seed) {
-    write(x, [seed](std::uint64_t row) { return element_of(row, seed); });
+    if (seed >= static_cast<std::uint64_t>(start_.cols))
+      return write(x, [seed](std::uint64_t row) { return element_of(row, seed); });
+    const auto column = static_cast<std::int64_t>(seed);
+    const auto first = static_cast<std::uint64_t>(place_.first);
+    write(x, [&](std::uint64_t row) { return start_(static_cast<std::int64_t>(row - first), column); });
+    const double length = ops_.length(x);
+    if (!(length > 0) || !std::isfinite(length))
+      throw error(errc::invalid_argument, detail::text("start vector ", column, " is zero or not finite"));
   }
   /// Column `row` of the identity.
   void fill_unit(const vector& x, std::uint64_t row) {
@@ -151,6 +162,7 @@ template <value T> class pencil {
   const linear_operator<T>* b_;
   std::optional<operations<T>> ops_of_b_;
   double tolerance_;
+  dense_view<const T> start_;
   vector_place place_;
   double norm_ = 0;
   std::int64_t products_ = 0;

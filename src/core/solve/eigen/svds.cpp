@@ -99,7 +99,8 @@ template <value T> class triplets {
 };
 
 template <value T>
-singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t count, const singular_options& options) {
+singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t count,
+                                   const singular_options<T>& options) {
   const auto begin = std::chrono::steady_clock::now();
   const summation::rounding_guard guard;
   const vector_place rows = a.space().place(a.space().zeros(a.rows()));
@@ -117,6 +118,7 @@ singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t cou
                                          .vectors = options.vectors,
                                          .preconditioner = {},
                                          .b = {},
+                                         .start = options.start,
                                          .monitor = options.monitor});
   singular_result<T> result;
   result.iterations = found.iterations;
@@ -138,7 +140,7 @@ singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t cou
 }  // namespace
 
 template <value T>
-singular_result<T> svds(const linear_operator<T>& a, std::int64_t count, const singular_options& options) {
+singular_result<T> svds(const linear_operator<T>& a, std::int64_t count, const singular_options<T>& options) {
   singular_result<T> result;
   const std::array<solver::same_argument, 1> arguments = {{{"count", static_cast<std::uint64_t>(count)}}};
   a.space().together("svds()", arguments, [&] { result = singular_values(a, count, options); });
@@ -146,7 +148,7 @@ singular_result<T> svds(const linear_operator<T>& a, std::int64_t count, const s
 }
 
 #define LACIS_INSTANTIATE(T) \
-  template LACIS_API singular_result<T> svds(const linear_operator<T>&, std::int64_t, const singular_options&);
+  template LACIS_API singular_result<T> svds(const linear_operator<T>&, std::int64_t, const singular_options<T>&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)
