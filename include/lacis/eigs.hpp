@@ -60,6 +60,8 @@ template <value T> struct eigen_options {
   /// times |A|: an eigenvalue that is zero or nearly zero is not known better. |A| is estimated from below.
   /// With B: |A x - w B x| <= tolerance |w| |B x|, or ten times machine precision times |A| |x|.
   double tolerance = 1e-8;
+  /// A residual of this length has converged too, whatever w is.
+  double absolute_tolerance = 0;
   /// 0: a thousand steps (lobpcg), or ten products per row and 1000 at least (lanczos).
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or

@@ -305,12 +305,13 @@ LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char*
 
 /** Which eigenvalues or singular values are wanted, how they are found and when the search stops. */
 typedef struct lacis_eigen_options {
-  size_t struct_size;     /**< set by LACIS_INIT */
-  const char* part;       /**< "smallest", "largest", "both", "magnitude"; NULL: smallest, of lacis_svds largest */
-  const char* method;     /**< "lobpcg", "lanczos"; NULL: lobpcg with a preconditioner or B, lanczos without */
-  double tolerance;       /**< of |A x - w x| / |w|; 0: 1e-8 */
-  int64_t max_iterations; /**< 0: a thousand (lobpcg), or ten times the rows, 1000 at least (lanczos) */
-  int64_t vectors;        /**< of the block (lobpcg) or of the basis (lanczos); 0: some more than the pairs */
+  size_t struct_size;        /**< set by LACIS_INIT */
+  const char* part;          /**< "smallest", "largest", "both", "magnitude"; NULL: smallest, of lacis_svds largest */
+  const char* method;        /**< "lobpcg", "lanczos"; NULL: lobpcg with a preconditioner or B, lanczos without */
+  double tolerance;          /**< of |A x - w x| / |w|; 0: 1e-8 */
+  double absolute_tolerance; /**< of |A x - w x|, which suffices too; not of lacis_svds */
+  int64_t max_iterations;    /**< 0: a thousand (lobpcg), or ten times the rows, 1000 at least (lanczos) */
+  int64_t vectors;           /**< of the block (lobpcg) or of the basis (lanczos); 0: some more than the pairs */
   const lacis_operator* preconditioner; /**< of lobpcg: nearly the inverse of A, or NULL */
   const lacis_operator* b;              /**< of lobpcg: B of A x = w B x, or NULL */
   const lacis_dense* start;             /**< vectors to begin with, one per column, or NULL; only read */

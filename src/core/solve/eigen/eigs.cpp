@@ -40,9 +40,7 @@ template <value T> class eigen_run {
   using vector = space_vector<T>;
 
   eigen_run(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options)
-      : options_(options),
-        pencil_(a, options.b.get(), options.preconditioner.get(), options.tolerance, options.start),
-        pairs_(static_cast<std::size_t>(pairs)) {
+      : options_(options), pencil_(a, options), pairs_(static_cast<std::size_t>(pairs)) {
     const bool needs_lobpcg = options.b.get() != nullptr || options.preconditioner.get() != nullptr;
     result_.method = options.method.value_or(needs_lobpcg ? eigen_method::lobpcg : eigen_method::lanczos);
     require_sense(a, pairs, needs_lobpcg);
@@ -80,7 +78,8 @@ template <value T> class eigen_run {
     if (options_.start.cols > 0 && options_.start.rows != a.rows())
       throw error(errc::invalid_argument, detail::text("start vectors have ", options_.start.rows,
                                                        " elements, the matrix has ", a.rows(), " rows"));
-    if (!(options_.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
+    if (!(options_.tolerance >= 0) || !(options_.absolute_tolerance >= 0))
+      throw error(errc::invalid_argument, "the tolerance must not be negative");
     const bool is_block = result_.method == eigen_method::lobpcg;
     if (needs_lobpcg && !is_block)
       throw error(errc::invalid_argument, "lanczos takes neither a preconditioner nor a matrix B; lobpcg does");
@@ -240,11 +239,12 @@ template <value T>
 eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options) {
   eigen_result<T> result;
   const auto number = [](const auto& argument) { return std::hash<std::decay_t<decltype(argument)>>{}(argument); };
-  const std::array<solver::same_argument, 8> arguments = {
+  const std::array<solver::same_argument, 9> arguments = {
       {{"pairs", number(pairs)},
        {"options.part", static_cast<std::uint64_t>(options.part)},
        {"options.method", options.method ? static_cast<std::uint64_t>(*options.method) + 1 : 0},
        {"options.tolerance", number(options.tolerance)},
+       {"options.absolute_tolerance", number(options.absolute_tolerance)},
        {"options.max_iterations", number(options.max_iterations)},
        {"options.vectors", number(options.vectors)},
        {"options.start", number(options.start.cols)},

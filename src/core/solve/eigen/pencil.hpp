@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <lacis/dense.hpp>
+#include <lacis/eigs.hpp>
 #include <lacis/error.hpp>
 #include <lacis/operator.hpp>
 
@@ -30,17 +30,16 @@ template <value T> class pencil {
   using real = real_of<T>;
   using wide = wide_of<T>;
 
-  pencil(const linear_operator<T>& a, const linear_operator<T>* b, const linear_operator<T>* preconditioner,
-         double tolerance, const dense_view<const T>& start)
-      : ops_(a, preconditioner), b_(b), tolerance_(tolerance), start_(start) {
-    if (b != nullptr) ops_of_b_.emplace(*b, nullptr);
+  pencil(const linear_operator<T>& a, const eigen_options<T>& options)
+      : ops_(a, options.preconditioner.get()), options_(options) {
+    if (has_b()) ops_of_b_.emplace(*options.b.get(), nullptr);
     const vector one = ops_.zeros(a.rows());
     place_ = ops_.space().place(one);
   }
 
   [[nodiscard]] operations<T>& ops() { return ops_; }
   [[nodiscard]] vector_space<T>& space() { return ops_.space(); }
-  [[nodiscard]] bool has_b() const { return b_ != nullptr; }
+  [[nodiscard]] bool has_b() const { return options_.b.get() != nullptr; }
   [[nodiscard]] std::int64_t size() const { return place_.whole; }
   [[nodiscard]] std::int64_t products() const { return products_; }
   [[nodiscard]] static constexpr double precision() { return std::numeric_limits<real>::epsilon(); }
@@ -89,11 +88,11 @@ template <value T> class pencil {
   /// Column `seed` of the given start vectors; behind them, elements that are a hash of their places and `seed`,
   /// between -1/2 and 1/2.
   void fill(const vector& x, std::uint64_t seed) {
-    if (seed >= static_cast<std::uint64_t>(start_.cols))
+    if (seed >= static_cast<std::uint64_t>(options_.start.cols))
       return write(x, [seed](std::uint64_t row) { return element_of(row, seed); });
     const auto column = static_cast<std::int64_t>(seed);
     const auto first = static_cast<std::uint64_t>(place_.first);
-    write(x, [&](std::uint64_t row) { return start_(static_cast<std::int64_t>(row - first), column); });
+    write(x, [&](std::uint64_t row) { return options_.start(static_cast<std::int64_t>(row - first), column); });
     const double length = ops_.length(x);
     if (!(length > 0) || !std::isfinite(length))
       throw error(errc::invalid_argument, detail::text("start vector ", column, " is zero or not finite"));
@@ -120,9 +119,9 @@ template <value T> class pencil {
   [[nodiscard]] double norm() const { return norm_; }
   /// What |A x - w B x| must not exceed.
   [[nodiscard]] double limit(double w, double length_of_x = 1, double length_of_bx = 1) const {
-    return std::max(tolerance_ * std::fabs(w) * length_of_bx, 10 * precision() * norm_ * length_of_x);
+    return std::max({options_.tolerance * std::fabs(w) * length_of_bx, options_.absolute_tolerance,
+                     10 * precision() * norm_ * length_of_x});
   }
-  [[nodiscard]] double tolerance() const { return tolerance_; }
 
   /// What was done, the longest first.
   [[nodiscard]] std::vector<solve_share> shares() const {
@@ -159,10 +158,8 @@ template <value T> class pencil {
   }
 
   operations<T> ops_;
-  const linear_operator<T>* b_;
+  const eigen_options<T>& options_;
   std::optional<operations<T>> ops_of_b_;
-  double tolerance_;
-  dense_view<const T> start_;
   vector_place place_;
   double norm_ = 0;
   std::int64_t products_ = 0;

@@ -114,6 +114,7 @@ singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t cou
                                         {.part = eigen_part::largest,
                                          .method = eigen_method::lanczos,
                                          .tolerance = options.tolerance,
+                                         .absolute_tolerance = 0,
                                          .max_iterations = options.max_iterations,
                                          .vectors = options.vectors,
                                          .preconditioner = {},
