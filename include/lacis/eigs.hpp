@@ -77,6 +77,14 @@ template <value T> struct eigen_options {
   dense_view<const T> start = {};
   /// Called after every iteration; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
+  /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on with the same
+  /// bits when it holds a state of the same problem; empty: none.
+  std::string checkpoint = {};
+  /// Iterations between states.
+  std::int64_t checkpoint_every = 100;
+  /// The state stays when all pairs have converged, for callers who have yet to save them; remove_checkpoint() takes it
+  /// away.
+  bool keep_checkpoint = false;
 };
 
 /// Eigenvalues and vectors, and how they were found.
@@ -95,8 +103,12 @@ template <value T> struct eigen_result {
   buffer<T> vectors;
   /// A hash over all vectors, the same on any number of threads and ranks.
   std::uint64_t hash = 0;
-  /// Steps or products, as eigen_progress counts them.
+  /// Steps or products, as eigen_progress counts them, those before a checkpoint included.
   std::int64_t iterations = 0;
+  /// The residual of eigen_progress after each of them; infinite where it was not known.
+  std::vector<double> history;
+  std::int64_t resumed_at = 0;  ///< the iteration of the checkpoint it went on from
+  std::uint64_t system = 0;     ///< identifies the states of this problem; 0 without a checkpoint
   /// Products with A.
   std::int64_t products = 0;
   /// Which method it was.

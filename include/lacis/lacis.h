@@ -317,6 +317,7 @@ typedef struct lacis_eigen_options {
   const lacis_dense* start;             /**< vectors to begin with, one per column, or NULL; only read */
   lacis_monitor monitor;                /**< called after every iteration with the largest relative residual, or NULL */
   void* user;                           /**< the monitor's first argument */
+  const char* checkpoint;               /**< of lacis_eigs: a directory for states, or NULL */
 } lacis_eigen_options;
 
 /** How a search went. The two arrays are the caller's, with one element per value; NULL where they are not needed. */

@@ -79,6 +79,7 @@ lacis_status lacis_eigs(const lacis_operator* a, int64_t pairs, double* values, 
           if (given.part != nullptr) wanted.part = named<eigen_part>(given.part, eigen_parts, "part");
           if (given.method != nullptr) wanted.method = named<eigen_method>(given.method, eigen_methods, "method");
           wanted.absolute_tolerance = given.absolute_tolerance;
+          if (given.checkpoint != nullptr) wanted.checkpoint = given.checkpoint;
           wanted.preconditioner = same_type<T>(given.preconditioner, "the preconditioner has the type of A");
           wanted.b = same_type<T>(given.b, "B has the type of A");
           const eigen_result<T> found = eigs<T>(*typed, pairs, wanted);

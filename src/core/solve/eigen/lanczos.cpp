@@ -60,6 +60,29 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return true;
   }
 
+  void exchange(archive<T>& state) override {
+    this->exchange_count(state, count_, most_);
+    this->exchange_count(state, kept_, count_);
+    state.number(rest_);
+    auto seed = static_cast<std::int64_t>(seed_);
+    state.number(seed);
+    seed_ = static_cast<std::uint64_t>(seed);
+    state.number(state_.converged);
+    state.number(state_.residual);
+    this->exchange_flag(state, state_.is_there);
+    this->exchange_flag(state, looks_);
+    this->exchange_flag(state, begins_look_);
+    looked_at_.resize(pairs_);
+    for (double& one : looked_at_) state.number(one);
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t j = 0; j < count_; ++j) this->exchange_number(state, t_(i, j));
+    if (!leading().is_finite()) throw error(errc::bad_input, "a checkpoint has numbers that are not finite");
+    this->exchange_block(state, pool_, basis_, count_ + 1);
+  }
+  void derive() override {
+    if (count_ == most_) found_ = eigen_of(leading());
+  }
+
   [[nodiscard]] eigen_state state() const override { return state_; }
 
   found_pairs<T> pairs() override {

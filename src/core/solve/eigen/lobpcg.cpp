@@ -59,6 +59,28 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     return is_good;
   }
 
+  void exchange(archive<T>& state) override {
+    values_.resize(size_);
+    for (double& one : values_) state.number(one);
+    std::size_t of_p = p_.size();
+    this->exchange_count(state, of_p, size_);
+    if (h_of_p_.rows() != of_p) h_of_p_ = matrix(of_p, of_p);
+    for (std::size_t i = 0; i < of_p; ++i)
+      for (std::size_t j = 0; j < of_p; ++j) this->exchange_number(state, h_of_p_(i, j));
+    if (!h_of_p_.is_finite()) throw error(errc::bad_input, "a checkpoint has numbers that are not finite");
+    const auto blocks = [&](with_images<T>& x, block<T>& ax, std::size_t count) {
+      this->exchange_block(state, pool_, x.vectors, count);
+      this->exchange_block(state, pool_, x.images, pencil_.has_b() ? count : 0);
+      this->exchange_block(state, pool_, ax, count);
+    };
+    blocks(x_, ax_, size_);
+    blocks(p_, ap_, of_p);
+  }
+  void derive() override {
+    if (r_.empty()) r_ = pool_.take(size_);
+    find_residuals();
+  }
+
   [[nodiscard]] eigen_state state() const override {
     eigen_state now{0, 0, false};
     for (std::size_t j = 0; j < pairs_; ++j) {

@@ -17,6 +17,7 @@
 
 #include "base/text.hpp"
 #include "solve/eigen/small_matrix.hpp"
+#include "solve/methods/iteration.hpp"
 #include "solve/operations.hpp"
 #include "summation/hash.hpp"
 
@@ -110,6 +111,16 @@ template <value T> class pencil {
   void residual(const vector& ax, const vector& bx, double w, const vector& r) {
     if (r.data() != ax.data()) ops_.copy(ax, r);
     ops_.axpy(T(static_cast<real>(-w)), bx, r);
+  }
+
+  /// What it has learnt, and how often A was applied.
+  void exchange(archive<T>& state) {
+    state.number(norm_);
+    state.number(products_);
+  }
+  void forget() {
+    norm_ = 0;
+    products_ = 0;
   }
 
   /// |A| is at least so much.

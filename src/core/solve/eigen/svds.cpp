@@ -120,7 +120,10 @@ singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t cou
                                          .preconditioner = {},
                                          .b = {},
                                          .start = options.start,
-                                         .monitor = options.monitor});
+                                         .monitor = options.monitor,
+                                         .checkpoint = {},
+                                         .checkpoint_every = 100,
+                                         .keep_checkpoint = false});
   singular_result<T> result;
   result.iterations = found.iterations;
   result.outcome = found.outcome;
