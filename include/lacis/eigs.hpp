@@ -142,18 +142,32 @@ template <value T, index Index>
   return eigs<T>(*make_operator(a), pairs, options);
 }
 
-/// When the search for singular values stops.
+/// How singular values are found; the same bits on any number of threads and ranks with either.
+enum class singular_method {
+  normal,  ///< Lanczos with A^H A, or A A^H: values below the root of machine precision times |A| are lost in rounding
+  bidiagonal  ///< Golub-Kahan bidiagonalisation with thick restarts (Baglama and Reichel 2005): nothing is squared
+};
+/// The number of singular_method's values.
+inline constexpr std::size_t singular_methods = 2;
+/// "normal", "bidiagonal".
+[[nodiscard]] LACIS_API std::string_view name_of(singular_method method);
+
+/// Which singular values are wanted, how they are found and when the search stops.
 template <value T> struct singular_options {
+  /// The largest or the smallest ones.
+  eigen_part part = eigen_part::largest;
+  /// None: bidiagonal for the smallest, normal for the largest.
+  std::optional<singular_method> method = {};
   /// Of |A^H u - s v| / s; see eigen_options.
   double tolerance = 1e-8;
-  /// Products with A^H A; 0: ten per row or column, 1000 at least.
+  /// Products with A^H A, or with A and A^H; 0: ten per row or column, 1000 at least.
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time; 0: see eigen_options.
   std::int64_t vectors = 0;
   /// Vectors to begin with, as of eigen_options: left singular ones where A has fewer rows than columns, right ones
   /// otherwise.
   dense_view<const T> start = {};
-  /// Called after every product with A^H A; false stops.
+  /// Called after every product with A^H A, or with A and A^H; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
 };
 
@@ -173,8 +187,10 @@ template <value T> struct singular_result {
   buffer<T> right;
   /// A hash over all vectors, the same on any number of threads.
   std::uint64_t hash = 0;
-  /// Products with A^H A or A A^H.
+  /// Products with A^H A or A A^H, or of each of A and A^H one.
   std::int64_t iterations = 0;
+  /// Which method it was.
+  singular_method method = singular_method::normal;
   /// Of the call.
   double seconds = 0;
   /// One sentence, with advice where not all converged.
@@ -184,9 +200,9 @@ template <value T> struct singular_result {
   [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
 };
 
-/// The `count` largest singular values of A with their vectors, from Lanczos iterations with A^H A, or A A^H where A
-/// has fewer rows than columns. It needs products with A^H: make the plan with plan_options.transpose, or
-/// plan_options.conjugate_transpose where A is complex. Throws as eigs().
+/// The `count` largest or smallest of the min(rows, columns) singular values of A, with their vectors. It needs
+/// products with A^H: make the plan with plan_options.transpose, or plan_options.conjugate_transpose where A is
+/// complex. Throws as eigs().
 template <value T>
 [[nodiscard]] LACIS_API singular_result<T> svds(const linear_operator<T>& a, std::int64_t count,
                                                 const singular_options<T>& options = {});

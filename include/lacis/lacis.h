@@ -305,9 +305,11 @@ LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char*
 
 /** Which eigenvalues or singular values are wanted, how they are found and when the search stops. */
 typedef struct lacis_eigen_options {
-  size_t struct_size;        /**< set by LACIS_INIT */
-  const char* part;          /**< "smallest", "largest", "both", "magnitude"; NULL: smallest, of lacis_svds largest */
-  const char* method;        /**< "lobpcg", "lanczos"; NULL: lobpcg with a preconditioner or B, lanczos without */
+  size_t struct_size; /**< set by LACIS_INIT */
+  const char* part;   /**< "smallest", "largest", "both", "magnitude"; NULL: smallest, of lacis_svds largest */
+  /** "lobpcg", "lanczos"; NULL: lobpcg with a preconditioner or B, lanczos without. Of lacis_svds "normal" (A^H A) or
+     "bidiagonal" (nothing is squared); NULL: bidiagonal for the smallest, normal for the largest */
+  const char* method;
   double tolerance;          /**< of |A x - w x| / |w|; 0: 1e-8 */
   double absolute_tolerance; /**< of |A x - w x|, which suffices too; not of lacis_svds */
   int64_t max_iterations;    /**< 0: a thousand (lobpcg), or ten times the rows, 1000 at least (lanczos) */
@@ -330,7 +332,7 @@ typedef struct lacis_eigen_report {
   int64_t products;            /**< with A, of lacis_svds with A and A^H */
   uint64_t hash;               /**< over all vectors, the same on any number of threads */
   double seconds;              /**< of the call, measured */
-  char method[64];             /**< "lobpcg", "lanczos" */
+  char method[64];             /**< "lobpcg", "lanczos"; of lacis_svds "normal", "bidiagonal" */
   char reason[512];            /**< one sentence, with advice where not all converged */
 } lacis_eigen_report;
 
@@ -339,8 +341,9 @@ typedef struct lacis_eigen_report {
    Where there is no pair at all, values are NaN and vectors zero. */
 LACIS_API lacis_status lacis_eigs(const lacis_operator* a, int64_t pairs, double* values, void* vectors,
                                   const lacis_eigen_options* options, lacis_eigen_report* report);
-/** The `count` largest singular values, the largest first, with left and right vectors as columns; either may be NULL.
-   It needs products with A^H: those of a plan with transpose, of a complex matrix with conjugate_transpose. */
+/** The `count` largest or smallest singular values, the largest first, with left and right vectors as columns; either
+   may be NULL. It needs products with A^H: those of a plan with transpose, of a complex matrix with
+   conjugate_transpose. */
 LACIS_API lacis_status lacis_svds(const lacis_operator* a, int64_t count, double* values, void* left, void* right,
                                   const lacis_eigen_options* options, lacis_eigen_report* report);
 

@@ -172,20 +172,21 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
 
 def svds(A, k=6, ncv=None, tol=0, which="LM", v0=None, maxiter=None, return_singular_vectors=True, solver="arpack", rng=None, options=None, *,
          random_state=None, report=False):
-    """scipy.sparse.linalg.svds: the k largest singular values of any A, ascending, by Lanczos iterations with A^H A or A A^H.
+    """scipy.sparse.linalg.svds: the k largest ('LM') or smallest ('SM') singular values of any A, ascending. The largest by Lanczos iterations
+    with A^H A or A A^H, the smallest by Golub-Kahan bidiagonalisation, which squares nothing.
 
     Gives u, s, vh; with return_singular_vectors False s alone, with 'u' or 'vh' None in the place of the other. A triplet has converged when
     the true residual is at most tol times the value; where not all have, it raises NoConvergence. report=True adds an EigenReport.
 
-    With 'SM', another solver or options it is SciPy's own over lacis's products."""
+    With another solver or options it is SciPy's own over lacis's products."""
     rng = random_state if rng is None else rng
-    if which == "SM" or solver != "arpack" or options is not None:
+    if solver != "arpack" or options is not None:
         found = _scipys(_scipy.svds, A, dict(k=k, ncv=ncv, tol=tol, which=which, v0=v0, maxiter=maxiter, solver=solver, rng=rng, options=options,
                                              return_singular_vectors=return_singular_vectors))
         if not report:
             return found
         return found + (None,) if return_singular_vectors is not False else (found, None)
-    if which != "LM":
+    if which not in ("LM", "SM"):
         raise ValueError(f"which must be 'LM' or 'SM', not {which!r}")
     if return_singular_vectors not in (True, False, "u", "vh"):
         raise ValueError(f"return_singular_vectors must be True, False, 'u' or 'vh', not {return_singular_vectors!r}")
@@ -194,7 +195,7 @@ def svds(A, k=6, ncv=None, tol=0, which="LM", v0=None, maxiter=None, return_sing
     dtype = dtype_of(A)
     size = min(shape_of(A))
     vectors, steps = _limits(k, ncv, maxiter, size)
-    how = _options(tolerance=tol, max_iterations=steps, vectors=vectors, start=_start(v0, rng, size, dtype))
+    how = _options("largest" if which == "LM" else "smallest", tolerance=tol, max_iterations=steps, vectors=vectors, start=_start(v0, rng, size, dtype))
     found = _core.svds(operator_of(A, dtype, adjoint=True), int(k), how, None, False)
     about = _report_of(found, slice(None, None, -1))
     s, u, v = found["values"][::-1].astype(dtype.type(0).real.dtype), found["left"][:, ::-1], found["right"][:, ::-1]

@@ -182,6 +182,11 @@ def test_singular_values_and_their_forms():
         assert np.all(np.diff(s) >= 0) and np.all(np.abs(s - exact[3::-1]) <= about.residuals + 64 * EPS * exact[0])
         assert u.shape == (given.shape[0], 4) and vh.shape == (4, given.shape[1])
         assert np.allclose(given @ vh.conj().T, u * s, rtol=0, atol=1e-12)
+        u, s, vh, about = linalg.svds(given, 3, which="SM", report=True)
+        assert about.method == "bidiagonal" and np.all(np.abs(s - exact[:-4:-1]) <= about.residuals + 64 * EPS * exact[0])
+        assert np.allclose(given.conj().T @ u, vh.conj().T * s, rtol=0, atol=1e-12)
+    tiny = scipy.sparse.csr_array(scipy.sparse.diags(np.r_[2.0**-35, np.arange(1.0, 150)]))
+    assert np.allclose(linalg.svds(tiny, 2, which="SM", return_singular_vectors=False), [2.0**-35, 1], rtol=0, atol=64 * EPS * 150)
     assert np.array_equal(linalg.svds(a, 4, return_singular_vectors=False), linalg.svds(a, 4)[1])
     u, s, vh = linalg.svds(a, 2, return_singular_vectors="u")
     assert u.shape == (80, 2) and vh is None

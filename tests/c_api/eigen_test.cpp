@@ -144,7 +144,13 @@ TYPED_TEST(CEigenOf, SingularValuesHaveTheBitsOfCpp) {
   EXPECT_TRUE(same_bits(right, expected.right));
   EXPECT_EQ(report.hash, expected.hash);
   EXPECT_EQ(report.outcome, LACIS_SOLVE_CONVERGED);
-  ASSERT_EQ(lacis_svds(made.get(), 2, values.data(), nullptr, nullptr, nullptr, &report), LACIS_OK);
+  EXPECT_EQ(std::string(report.method), "normal");
+  options.part = "smallest";
+  ASSERT_EQ(lacis_svds(made.get(), 2, values.data(), nullptr, nullptr, &options, &report), LACIS_OK);
+  EXPECT_EQ(std::string(report.method), "bidiagonal");
+  EXPECT_EQ(values, svds(multiply_inspect(a, how), 2, {.part = eigen_part::smallest, .tolerance = 1e-3}).values);
+  options.method = "lanczos";
+  EXPECT_EQ(lacis_svds(made.get(), 2, values.data(), nullptr, nullptr, &options, &report), LACIS_INVALID_ARGUMENT);
   EXPECT_EQ(lacis_svds(c_operator(a).get(), 2, values.data(), nullptr, nullptr, nullptr, &report),
             LACIS_INVALID_ARGUMENT)
       << "a plan without its transpose";

@@ -120,7 +120,7 @@ TEST_F(EigenStates, ThatAreTornOrMadeUpAreNotUsed) {
     ASSERT_EQ(first.outcome, solve_outcome::stopped);
     const auto file = directory / "state-1.lacis";
     const auto size = std::filesystem::file_size(file);
-    for (std::size_t at = 0; at < size; at += size / 37) {
+    for (std::size_t at = 0; at < size; at += size / 13) {
       std::filesystem::remove_all(directory);
       static_cast<void>(eigs(plan, 3, options<double>(method, 6)));
       {

@@ -98,16 +98,15 @@ lacis_status lacis_svds(const lacis_operator* a, int64_t count, double* values, 
     const lacis_eigen_options given = read_struct(options, "lacis_eigen_options");
     require(given.preconditioner == nullptr && given.b == nullptr,
             "singular values are found without a preconditioner and without B");
-    require(given.part == nullptr || std::string_view(given.part) == "largest",
-            "the largest singular values can be found: part is \"largest\" or NULL");
-    require(given.method == nullptr || std::string_view(given.method) == "lanczos",
-            "singular values are found by \"lanczos\"");
     std::visit(
         [&]<class T>(const std::shared_ptr<linear_operator<T>>& typed) {
-          const singular_result<T> found = svds<T>(*typed, count, shared_options<T, singular_options<T>>(given));
+          auto wanted = shared_options<T, singular_options<T>>(given);
+          if (given.part != nullptr) wanted.part = named<eigen_part>(given.part, eigen_parts, "part");
+          if (given.method != nullptr) wanted.method = named<singular_method>(given.method, singular_methods, "method");
+          const singular_result<T> found = svds<T>(*typed, count, wanted);
           write_vectors(left, typed->rows() * count, found.left);
           write_vectors(right, typed->cols() * count, found.right);
-          fill(found, count, 2 * found.iterations, "lanczos", values, arrays, report);
+          fill(found, count, 2 * found.iterations, name_of(found.method), values, arrays, report);
         },
         required(a, "the operator").typed);
   });

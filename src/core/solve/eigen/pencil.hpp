@@ -107,6 +107,33 @@ template <value T> class pencil {
     write(x, [](std::uint64_t row) { return T(static_cast<real>(1) + fraction_of(row)); });
   }
 
+  /// w loses its parts along the first `size` vectors of an orthonormal basis; gives what they were. The first time the
+  /// last `near` are enough, where the others have no part but for rounding errors; then all, and again where that has
+  /// taken away more than it has left, of which rounding errors may be a large part (Daniel and others 1976).
+  std::vector<wide> take_away(std::span<const vector> basis, std::size_t size, std::size_t near, const vector& w) {
+    std::vector<wide> sum(size);
+    take_away_once(basis.subspan(size - near, near), w, std::span(sum).subspan(size - near, near));
+    constexpr int most_rounds = 3;
+    for (int round = 0; round < most_rounds; ++round) {
+      const double taken = take_away_once(basis.first(size), w, sum);
+      const double rest = ops_.length(w);
+      if (taken <= rest * rest) break;
+    }
+    return sum;
+  }
+  /// w becomes a vector of length one that is orthogonal to the first `size` and otherwise arbitrary. False where there
+  /// is none, or it is not finite.
+  [[nodiscard]] bool fill_beside(std::span<const vector> basis, std::size_t size, std::uint64_t seed, const vector& w) {
+    fill(w, seed);
+    for (int round = 0; round < 2; ++round) {
+      static_cast<void>(take_away(basis, size, size, w));
+      const double length = ops_.length(w);
+      if (!(length > 0) || !std::isfinite(length)) return false;
+      ops_.scale(T(static_cast<real>(1 / length)), w);
+    }
+    return true;
+  }
+
   /// r = A x - w B x from the images of x; r may be the image under A.
   void residual(const vector& ax, const vector& bx, double w, const vector& r) {
     if (r.data() != ax.data()) ops_.copy(ax, r);
@@ -148,6 +175,20 @@ template <value T> class pencil {
 
  private:
   static constexpr std::size_t portion = 1024;
+
+  /// What was taken away is added to `sum`; gives the square of its length.
+  double take_away_once(std::span<const vector> some, const vector& w, std::span<wide> sum) {
+    numbers_.resize(some.size());
+    ops_.dots(some, w, numbers_);
+    double square = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      sum[i] += wide(numbers_[i]);
+      square += std::norm(wide(numbers_[i]));
+      numbers_[i] = -numbers_[i];
+    }
+    ops_.add_combination(numbers_, some, w);
+    return square;
+  }
 
   /// Between 0 and 1, with as many bits as every type holds.
   [[nodiscard]] static real fraction_of(std::uint64_t number) {
