@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <lacis/buffer.hpp>
+#include <lacis/dense.hpp>
 #include <lacis/export.hpp>
 #include <lacis/operator.hpp>
 #include <lacis/solve.hpp>
@@ -59,6 +60,8 @@ template <value T> struct eigen_options {
   /// times |A|: an eigenvalue that is zero or nearly zero is not known better. |A| is estimated from below.
   /// With B: |A x - w B x| <= tolerance |w| |B x|, or ten times machine precision times |A| |x|.
   double tolerance = 1e-8;
+  /// A residual of this length has converged too, whatever w is.
+  double absolute_tolerance = 0;
   /// 0: a thousand steps (lobpcg), or ten products per row and 1000 at least (lanczos).
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or
@@ -68,8 +71,20 @@ template <value T> struct eigen_options {
   preconditioner_ref<T> preconditioner = {};
   /// lobpcg: B of A x = w B x, Hermitian and positive definite; none: A x = w x.
   preconditioner_ref<T> b = {};
+  /// Vectors to begin with, one per column, of each the elements that this process holds; borrowed. lobpcg takes as
+  /// many as its block has, lanczos the first, and the others where it looks for copies. None or fewer: fixed numbers,
+  /// a hash of the row.
+  dense_view<const T> start = {};
   /// Called after every iteration; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
+  /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on with the same
+  /// bits when it holds a state of the same problem; empty: none.
+  std::string checkpoint = {};
+  /// Iterations between states.
+  std::int64_t checkpoint_every = 100;
+  /// The state stays when all pairs have converged, for callers who have yet to save them; remove_checkpoint() takes it
+  /// away.
+  bool keep_checkpoint = false;
 };
 
 /// Eigenvalues and vectors, and how they were found.
@@ -88,8 +103,12 @@ template <value T> struct eigen_result {
   buffer<T> vectors;
   /// A hash over all vectors, the same on any number of threads and ranks.
   std::uint64_t hash = 0;
-  /// Steps or products, as eigen_progress counts them.
+  /// Steps or products, as eigen_progress counts them, those before a checkpoint included.
   std::int64_t iterations = 0;
+  /// The residual of eigen_progress after each of them; infinite where it was not known.
+  std::vector<double> history;
+  std::int64_t resumed_at = 0;  ///< the iteration of the checkpoint it went on from
+  std::uint64_t system = 0;     ///< identifies the states of this problem; 0 without a checkpoint
   /// Products with A.
   std::int64_t products = 0;
   /// Which method it was.
@@ -123,15 +142,32 @@ template <value T, index Index>
   return eigs<T>(*make_operator(a), pairs, options);
 }
 
-/// When the search for singular values stops.
-struct singular_options {
+/// How singular values are found; the same bits on any number of threads and ranks with either.
+enum class singular_method {
+  normal,  ///< Lanczos with A^H A, or A A^H: values below the root of machine precision times |A| are lost in rounding
+  bidiagonal  ///< Golub-Kahan bidiagonalisation with thick restarts (Baglama and Reichel 2005): nothing is squared
+};
+/// The number of singular_method's values.
+inline constexpr std::size_t singular_methods = 2;
+/// "normal", "bidiagonal".
+[[nodiscard]] LACIS_API std::string_view name_of(singular_method method);
+
+/// Which singular values are wanted, how they are found and when the search stops.
+template <value T> struct singular_options {
+  /// The largest or the smallest ones.
+  eigen_part part = eigen_part::largest;
+  /// None: bidiagonal for the smallest, normal for the largest.
+  std::optional<singular_method> method = {};
   /// Of |A^H u - s v| / s; see eigen_options.
   double tolerance = 1e-8;
-  /// Products with A^H A; 0: ten per row or column, 1000 at least.
+  /// Products with A^H A, or with A and A^H; 0: ten per row or column, 1000 at least.
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time; 0: see eigen_options.
   std::int64_t vectors = 0;
-  /// Called after every product with A^H A; false stops.
+  /// Vectors to begin with, as of eigen_options: left singular ones where A has fewer rows than columns, right ones
+  /// otherwise.
+  dense_view<const T> start = {};
+  /// Called after every product with A^H A, or with A and A^H; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
 };
 
@@ -151,8 +187,10 @@ template <value T> struct singular_result {
   buffer<T> right;
   /// A hash over all vectors, the same on any number of threads.
   std::uint64_t hash = 0;
-  /// Products with A^H A or A A^H.
+  /// Products with A^H A or A A^H, or of each of A and A^H one.
   std::int64_t iterations = 0;
+  /// Which method it was.
+  singular_method method = singular_method::normal;
   /// Of the call.
   double seconds = 0;
   /// One sentence, with advice where not all converged.
@@ -162,16 +200,16 @@ template <value T> struct singular_result {
   [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
 };
 
-/// The `count` largest singular values of A with their vectors, from Lanczos iterations with A^H A, or A A^H where A
-/// has fewer rows than columns. It needs products with A^H: make the plan with plan_options.transpose, or
-/// plan_options.conjugate_transpose where A is complex. Throws as eigs().
+/// The `count` largest or smallest of the min(rows, columns) singular values of A, with their vectors. It needs
+/// products with A^H: make the plan with plan_options.transpose, or plan_options.conjugate_transpose where A is
+/// complex. Throws as eigs().
 template <value T>
 [[nodiscard]] LACIS_API singular_result<T> svds(const linear_operator<T>& a, std::int64_t count,
-                                                const singular_options& options = {});
+                                                const singular_options<T>& options = {});
 /// The same for a plan.
 template <value T, index Index>
 [[nodiscard]] singular_result<T> svds(const plan<T, Index>& a, std::int64_t count,
-                                      const singular_options& options = {}) {
+                                      const std::type_identity_t<singular_options<T>>& options = {}) {
   return svds<T>(*make_operator(a), count, options);
 }
 

@@ -248,6 +248,8 @@ LACIS_API lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, 
                                                     lacis_apply adjoint, void* user, lacis_operator** made);
 /** "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg". */
 LACIS_API lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made);
+/** y = A x, or A^H x if `adjoint` is not 0; x and y have the type of the operator. */
+LACIS_API lacis_status lacis_operator_apply(const lacis_operator* a, int adjoint, const void* x, void* y);
 /** Frees an operator or a preconditioner. */
 LACIS_API void lacis_operator_free(lacis_operator* made);
 
@@ -298,6 +300,52 @@ LACIS_API lacis_status lacis_solve(const lacis_view* a, const char* method, cons
 LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, const void* b, void* x,
                                             const lacis_operator* preconditioner, const lacis_solve_options* options,
                                             lacis_solve_report* report);
+
+/* --- Eigenvalues and singular values ----------------------------------------------------------------------------- */
+
+/** Which eigenvalues or singular values are wanted, how they are found and when the search stops. */
+typedef struct lacis_eigen_options {
+  size_t struct_size; /**< set by LACIS_INIT */
+  const char* part;   /**< "smallest", "largest", "both", "magnitude"; NULL: smallest, of lacis_svds largest */
+  /** "lobpcg", "lanczos"; NULL: lobpcg with a preconditioner or B, lanczos without. Of lacis_svds "normal" (A^H A) or
+     "bidiagonal" (nothing is squared); NULL: bidiagonal for the smallest, normal for the largest */
+  const char* method;
+  double tolerance;          /**< of |A x - w x| / |w|; 0: 1e-8 */
+  double absolute_tolerance; /**< of |A x - w x|, which suffices too; not of lacis_svds */
+  int64_t max_iterations;    /**< 0: a thousand (lobpcg), or ten times the rows, 1000 at least (lanczos) */
+  int64_t vectors;           /**< of the block (lobpcg) or of the basis (lanczos); 0: some more than the pairs */
+  const lacis_operator* preconditioner; /**< of lobpcg: nearly the inverse of A, or NULL */
+  const lacis_operator* b;              /**< of lobpcg: B of A x = w B x, or NULL */
+  const lacis_dense* start;             /**< vectors to begin with, one per column, or NULL; only read */
+  lacis_monitor monitor;                /**< called after every iteration with the largest relative residual, or NULL */
+  void* user;                           /**< the monitor's first argument */
+  const char* checkpoint;               /**< of lacis_eigs: a directory for states, or NULL */
+} lacis_eigen_options;
+
+/** How a search went. The two arrays are the caller's, with one element per value; NULL where they are not needed. */
+typedef struct lacis_eigen_report {
+  size_t struct_size;          /**< set by LACIS_INIT */
+  double* residuals;           /**< |A x - w x| of each: A has an eigenvalue that near, rounding errors apart */
+  int32_t* converged;          /**< 1: within the tolerance, 0: not */
+  lacis_solve_outcome outcome; /**< converged: all of them are within the tolerance */
+  int64_t iterations;          /**< steps of a block (lobpcg), or products with A, of lacis_svds with A^H A (lanczos) */
+  int64_t products;            /**< with A, of lacis_svds with A and A^H */
+  uint64_t hash;               /**< over all vectors, the same on any number of threads */
+  double seconds;              /**< of the call, measured */
+  char method[64];             /**< "lobpcg", "lanczos"; of lacis_svds "normal", "bidiagonal" */
+  char reason[512];            /**< one sentence, with advice where not all converged */
+} lacis_eigen_report;
+
+/** `pairs` eigenvalues of a Hermitian A, ascending, and their vectors: one per column, column after column, of the type
+   of A; `vectors` may be NULL. LACIS_OK says that it ran; whether all converged is in the report, which must be given.
+   Where there is no pair at all, values are NaN and vectors zero. */
+LACIS_API lacis_status lacis_eigs(const lacis_operator* a, int64_t pairs, double* values, void* vectors,
+                                  const lacis_eigen_options* options, lacis_eigen_report* report);
+/** The `count` largest or smallest singular values, the largest first, with left and right vectors as columns; either
+   may be NULL. It needs products with A^H: those of a plan with transpose, of a complex matrix with
+   conjugate_transpose. */
+LACIS_API lacis_status lacis_svds(const lacis_operator* a, int64_t count, double* values, void* left, void* right,
+                                  const lacis_eigen_options* options, lacis_eigen_report* report);
 
 /* --- Many small systems of one pattern --------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
     r = lacis.solve(A, b)       # method and preconditioner chosen from the matrix: r.x, r.reason
     r = lacis.solve_batch(A, values, b)     # thousands of small systems of one pattern: r.x, r.status
 
-What needs scipy.sparse (csr_array, csc_array, linalg, accelerated) is imported when it is first used."""
+What needs scipy.sparse (csr_array, csc_array, aspreconditioner, linalg, accelerated) is imported when it is first used."""
 
 import numpy as _numpy
 
@@ -46,6 +46,7 @@ _LATER = {
     "csr_array": "_sparse",
     "csc_array": "_sparse",
     "product_counts": "_sparse",
+    "aspreconditioner": "_operators",
     "accelerated": "accelerate",
     "accelerated_calls": "accelerate",
 }
@@ -53,7 +54,7 @@ _MODULES = ("linalg", "accelerate")
 
 __all__ = [
     "BadInput", "BatchResult", "Error", "InvalidArgument", "InvalidMatrix", "IoError", "LacisWarning", "NoDevice",
-    "OutOfMemory", "Overflow", "Plan", "Result", "Stopped", "Unsupported", "accelerate", "accelerated", "accelerated_calls",
+    "OutOfMemory", "Overflow", "Plan", "Result", "Stopped", "Unsupported", "accelerate", "accelerated", "accelerated_calls", "aspreconditioner",
     "csc_array", "csr_array", "doctor", "generate", "generators", "get_num_threads", "info", "linalg", "multiply_batch",
     "pagerank", "plan", "product_counts", "read", "set_num_threads", "solve", "solve_batch", "spy", "write",
 ]

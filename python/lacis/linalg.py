@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """scipy.sparse.linalg with lacis underneath.
 
-cg, minres, gmres, bicgstab and lsqr are lacis's solvers behind SciPy's signatures. eigsh, eigs, svds, lobpcg and expm_multiply are SciPy's
-over lacis's products; every other name is SciPy's own.
+cg, minres, gmres, bicgstab, lsqr, eigsh, svds and lobpcg are lacis's behind SciPy's signatures. eigs and expm_multiply are SciPy's over
+lacis's products; every other name is SciPy's own.
 
 Solvers stop by the true residual: |b - A x| <= max(rtol * |b|, atol) holds for the x that is given back."""
 
@@ -13,68 +13,23 @@ import numpy as np
 import scipy.sparse.linalg as _scipy
 
 from . import _core
-from ._arrays import TYPE_NUMBERS, VALUES, is_sparse, is_torch, parts_of
+from ._eigen import EigenReport, NoConvergence, eigsh, lobpcg, svds
 from ._errors import InvalidArgument
-from ._plan import Plan, Side, plan
+from ._operators import PRECONDITIONERS, dtype_of, operator_of, over_products, preconditioner_of, shape_of
+from ._plan import Plan
 from ._solve import common_type, result_from, right_hand_side, start_vector
-from ._sparse import csc_array, csr_array
-
-PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg")
-# Products that a plan of a solver is made for: enough to pay for a layout, not for the slowest to make.
-_USES = 200
-
-
-def _dtype_of(a):
-    """The one of lacis's types in which A's products are computed."""
-    if isinstance(a, tuple) or is_torch(a):
-        return parts_of(a)[5].dtype
-    dtype = np.dtype(getattr(a, "dtype", None) or np.float64)
-    return dtype if dtype in VALUES else np.result_type(dtype, np.float64)
-
-
-def _operator(a, dtype, adjoint=False):
-    """The operator of a solver."""
-    if isinstance(a, (Plan, Side)) or (hasattr(a, "matvec") and not is_sparse(a)):
-        if isinstance(a, Plan) and a.dtype == dtype:
-            return _core.Operator.from_plan(a)
-        apply, backward = a.matvec, getattr(a, "rmatvec", None)
-        return _core.Operator.from_function(*a.shape, TYPE_NUMBERS[dtype], apply, backward if adjoint else None)
-    if isinstance(a, np.ndarray) and a.ndim == 2:
-        return _core.Operator.from_function(*a.shape, TYPE_NUMBERS[dtype], a.dot, (lambda x: a.conj().T.dot(x)) if adjoint else None)
-    parts = parts_of(a)
-    parts = parts[:5] + (parts[5].astype(dtype, copy=False),)
-    return _core.Operator.from_plan(plan(None, uses=_USES, transpose=adjoint, _parts=parts))
-
-
-def _shape(a):
-    if hasattr(a, "shape"):
-        return tuple(a.shape)
-    parts = parts_of(a)
-    return parts[1], parts[2]
-
-
-def _preconditioner(m, a, dtype):
-    if m is None:
-        return None
-    if isinstance(m, str):
-        if m not in PRECONDITIONERS:
-            raise InvalidArgument(f"M must be one of {', '.join(PRECONDITIONERS)}, or an operator; not {m!r}")
-        if not (is_sparse(a) or is_torch(a) or isinstance(a, (tuple, np.ndarray))):
-            raise InvalidArgument(f"M={m!r} is made from the entries of A, which an operator does not show")
-        parts = parts_of(a)
-        return _core.Operator.preconditioner(parts[:5] + (parts[5].astype(dtype, copy=False),), m)
-    return _operator(m, dtype)
+from ._sparse import csr_array
 
 
 def solve_with(method, A, b, x0=None, M=None, tolerance=1e-8, maxiter=None, restart=None, monitor=None, checkpoint=None, adjoint=False):
     """One method on an operator; gives a Result."""
-    rows, cols = _shape(A)
+    rows, cols = shape_of(A)
     b = right_hand_side(b, rows)
-    dtype = common_type(_dtype_of(A), b.dtype)
+    dtype = common_type(dtype_of(A), b.dtype)
     if M is not None and not isinstance(M, str):
-        dtype = common_type(dtype, _dtype_of(M))
-    a = _operator(A, dtype, adjoint or method == "lsqr")
-    m = _preconditioner(M, A, dtype)
+        dtype = common_type(dtype, dtype_of(M))
+    a = operator_of(A, dtype, adjoint or method == "lsqr")
+    m = preconditioner_of(M, A, dtype)
     if isinstance(x0, str):
         if x0 != "Mb" or M is None or isinstance(M, str):
             raise InvalidArgument("x0 must be a vector, or 'Mb' with a preconditioner M")
@@ -114,17 +69,6 @@ def _finish(result, report):
     return (result.x, info, result) if report else (result.x, info)
 
 
-def _over_products(A):
-    """A for SciPy's own solvers, so that they multiply with lacis."""
-    if is_sparse(A) and not isinstance(A, (csr_array, csc_array)):
-        return csc_array(A) if A.format == "csc" else csr_array(A)
-    if is_torch(A):
-        return csr_array(A)
-    if isinstance(A, (Plan, Side)):
-        return _scipy.aslinearoperator(A)
-    return A
-
-
 def cg(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, report=False):
     """scipy.sparse.linalg.cg: conjugate gradients for Hermitian positive definite A.
 
@@ -161,7 +105,7 @@ def gmres(A, b, x0=None, *, rtol=1e-5, atol=0.0, restart=None, maxiter=None, M=N
         )
     if callback_type not in (None, "x", "pr_norm", "legacy"):
         raise ValueError(f"unknown callback_type {callback_type!r}: 'x', 'pr_norm' or 'legacy'")
-    rows = _shape(A)[0]
+    rows = shape_of(A)[0]
     cycle = min(20 if restart is None else int(restart), max(rows, 1))
     steps = None if maxiter is None else int(maxiter) if callback_type == "legacy" else int(maxiter) * cycle
     monitor = None if callback is None else lambda iteration, residual: callback(residual)
@@ -173,12 +117,12 @@ def lsqr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, iter_lim=None, show=F
 
     With damp, show or calc_var it is SciPy's own over lacis's products."""
     if damp != 0 or show or calc_var:
-        found = _scipy.lsqr(_over_products(A), b, damp, atol, btol, conlim, iter_lim, show, calc_var, x0)
+        found = _scipy.lsqr(over_products(A), b, damp, atol, btol, conlim, iter_lim, show, calc_var, x0)
         return found + (None,) if report else found
     tolerance = max(min(atol, btol), np.finfo(np.float64).eps)
     result = solve_with("lsqr", A, b, x0, None, tolerance, iter_lim, adjoint=True)
     b = np.asarray(b).ravel()
-    operator = _scipy.aslinearoperator(_over_products(A) if not isinstance(A, tuple) else csr_array(A))
+    operator = _scipy.aslinearoperator(over_products(A) if not isinstance(A, tuple) else csr_array(A))
     r = b - operator.matvec(result.x)
     r1norm = float(np.linalg.norm(r))
     size = float(np.linalg.norm(b))
@@ -194,10 +138,10 @@ def _with_callback(solver, A, b, report, **options):
     M = options.get("M")
     if isinstance(M, str):
         raise InvalidArgument(f"M={M!r} cannot be used with a callback that takes the iterate; give an operator")
-    options["M"] = _over_products(M) if M is not None else None
+    options["M"] = over_products(M) if M is not None else None
     if "rtol" not in inspect.signature(solver).parameters:  # SciPy 1.11 has the same under another name
         options["tol"] = options.pop("rtol")
-    x, info = solver(_over_products(A), b, **options)
+    x, info = solver(over_products(A), b, **options)
     return (x, info, None) if report else (x, info)
 
 
@@ -205,7 +149,7 @@ def _forwarded(name):
     function = getattr(_scipy, name)
 
     def forwarded(A, *args, **options):
-        return function(_over_products(A), *args, **options)
+        return function(over_products(A), *args, **options)
 
     forwarded.__name__ = forwarded.__qualname__ = name
     forwarded.__doc__ = f"scipy.sparse.linalg.{name} over lacis's products.\n\n{function.__doc__}"
@@ -213,7 +157,7 @@ def _forwarded(name):
     return forwarded
 
 
-eigsh, eigs, svds, lobpcg, expm_multiply = (_forwarded(name) for name in ("eigsh", "eigs", "svds", "lobpcg", "expm_multiply"))
+eigs, expm_multiply = (_forwarded(name) for name in ("eigs", "expm_multiply"))
 
 
 def __getattr__(name):

@@ -43,7 +43,9 @@ NB_MODULE(_core, m) {
   here::bind_products(m);
   here::bind_sparsetools(m);
   here::bind_plan(m);
+  here::bind_operator(m);
   here::bind_solve(m);
+  here::bind_eigen(m);
   here::bind_batch(m);
   here::bind_files(m);
   here::bind_facts(m);

@@ -150,16 +150,12 @@ def test_operators_may_keep_their_argument():
 
 def test_scipys_functions_over_our_products():
     before = reached()
-    assert np.allclose(linalg.eigsh(A, k=3, return_eigenvectors=False), scipy.sparse.linalg.eigsh(A, k=3, return_eigenvectors=False))
-    assert reached() > before
-    before = reached()
-    assert np.allclose(linalg.svds(A, k=3, return_singular_vectors=False), scipy.sparse.linalg.svds(A, k=3, return_singular_vectors=False))
+    assert np.allclose(np.sort(linalg.eigs(A, k=3, return_eigenvectors=False)), np.sort(scipy.sparse.linalg.eigs(A, k=3, return_eigenvectors=False)))
     assert reached() > before
     assert np.allclose(linalg.expm_multiply(-0.1 * A, B), scipy.sparse.linalg.expm_multiply(-0.1 * A, B))
     assert residual(A, linalg.spsolve(A, B), B) < 1e-10
     assert residual(A, linalg.splu(A.tocsc()).solve(B), B) < 1e-10
     assert linalg.norm(A) == scipy.sparse.linalg.norm(A)
-    assert np.allclose(linalg.eigsh(A, k=3, sigma=0, return_eigenvectors=False), scipy.sparse.linalg.eigsh(A, k=3, sigma=0, return_eigenvectors=False))
 
 
 def test_solve():

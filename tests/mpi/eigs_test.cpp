@@ -53,11 +53,15 @@ TEST(Svds, EveryNumberOfProcessesHasTheBitsOfOne) {
   const auto a = generate<double>("@banded:17000,5", {.values = generated_values::random});
   const auto spread_a = spread(a);
   const distributed_matrix<double> product(spread_a, {.adjoint = true});
-  const singular_options options{.max_iterations = 30};
-  const auto expected = svds(multiply_inspect(a, {.transpose = true}), 2, options);
-  const auto found = svds<double>(product, 2, options);
-  EXPECT_EQ(found.values, expected.values);
-  EXPECT_EQ(found.hash, expected.hash);
+  for (const auto method : {singular_method::normal, singular_method::bidiagonal}) {
+    singular_options<double> options;
+    options.method = method;
+    options.max_iterations = 30;
+    const auto expected = svds(multiply_inspect(a, {.transpose = true}), 2, options);
+    const auto found = svds<double>(product, 2, options);
+    EXPECT_EQ(found.values, expected.values);
+    EXPECT_EQ(found.hash, expected.hash);
+  }
 }
 
 }  // namespace

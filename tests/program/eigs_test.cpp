@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "program/program.hpp"
+#include "program/xml.hpp"
 
 namespace lacis::app {
 namespace {
@@ -48,6 +49,39 @@ TEST_F(Program, EigsWritesVectors) {
   const outcome shown = shell("$LACIS eigs @poisson2d:4 -k 2 --which largest");
   EXPECT_NE(shown.out.find("eigenvalue"), std::string::npos);
   EXPECT_NE(shown.out.find("7.236"), std::string::npos) << shown.out;  // 4 + 2 cos 36 degrees, twice
+}
+
+TEST_F(Program, EigsGoesOnFromItsStates) {
+  const std::string command = "$LACIS eigs @poisson2d:40 -k 3 --json";
+  const json expected = json::parse(shell(command).out);
+  EXPECT_EQ(expected["resumed_at"], 0);
+  EXPECT_EQ(expected["history"].size(), expected["iterations"].get<std::size_t>());
+  EXPECT_EQ(expected["history"][0], nullptr);  // before the basis is full nothing is known
+  const std::string states = command + " --checkpoint here --every 40";
+  EXPECT_EQ(shell(states + " --max-iterations 100").code, 3);
+  EXPECT_TRUE(std::filesystem::exists(file("here/state-0.lacis")));
+  const json resumed = json::parse(shell(states).out);
+  EXPECT_EQ(resumed["resumed_at"], 80);
+  for (const char* same : {"hash", "pairs", "iterations", "products", "history"})
+    EXPECT_EQ(resumed[same], expected[same]) << same;
+  EXPECT_FALSE(std::filesystem::exists(file("here/state-0.lacis")));
+  static_cast<void>(shell("$LACIS eigs @poisson2d:40 -k 3 --checkpoint here --every 40 --max-iterations 100"));
+  EXPECT_NE(shell("$LACIS eigs @poisson2d:40 -k 3 --checkpoint here").out.find("resumed at iteration 80"),
+            std::string::npos);
+}
+
+TEST_F(Program, EigsDrawsItsConvergence) {
+  for (const char* how : {"--preconditioner ic0", "", "--max-iterations 3", "--which both"}) {
+    const outcome drawn = shell(std::string("$LACIS eigs @poisson2d:30 -k 3 -q --svg - ") + how);
+    EXPECT_TRUE(is_well_formed(drawn.out)) << how << drawn.err;
+    EXPECT_NE(drawn.out.find("@poisson2d:30: 3 eigenvalues by"), std::string::npos) << drawn.out;
+    EXPECT_EQ(drawn.out.find("inf"), std::string::npos);
+    EXPECT_EQ(drawn.out.find("nan"), std::string::npos);
+  }
+  const outcome shown = shell("$LACIS eigs @poisson2d:30 -k 3");
+  EXPECT_NE(shown.out.find("the largest |A x - w x| / |w|"), std::string::npos) << shown.out;
+  // All at once: no steps, and no curve.
+  EXPECT_EQ(shell("$LACIS eigs @poisson2d:5 -k 3").out.find("iteration 1 to"), std::string::npos);
 }
 
 TEST_F(Program, EigsSaysWhatDidNotConverge) {

@@ -107,6 +107,14 @@ template <class F> void with_csr(const lacis_view& a, F&& f) {
   });
 }
 
+/// Another operator of the same type, or nullptr where none is given.
+template <class T> const linear_operator<T>* same_type(const lacis_operator* other, const char* message) {
+  if (other == nullptr) return nullptr;
+  const auto* same = std::get_if<lacis_operator::of<T>>(&other->typed);
+  require(same != nullptr, message);
+  return same->get();
+}
+
 /// A new object for the caller.
 template <class Object, class... Parts> void give(Object** where, Parts&&... parts) {
   *where = new Object{std::forward<Parts>(parts)...};

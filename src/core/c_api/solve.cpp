@@ -97,6 +97,25 @@ lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int thr
   });
 }
 
+lacis_status lacis_operator_apply(const lacis_operator* a, int adjoint, const void* x, void* y) {
+  return guarded([&] {
+    std::visit(
+        [&]<class T>(const std::shared_ptr<linear_operator<T>>& typed) {
+          const std::int64_t from = adjoint != 0 ? typed->rows() : typed->cols();
+          const std::int64_t to = adjoint != 0 ? typed->cols() : typed->rows();
+          const auto given = vector_at<T>(x, from, "x");
+          const auto wanted = vector_at<T>(y, to, "y");
+          vector_space<T>& space = typed->space();
+          const space_vector<T> in = space.zeros(from);
+          const space_vector<T> out = space.zeros(to);
+          space.from_host(given, in);
+          adjoint != 0 ? typed->apply_adjoint(in, out) : typed->apply(in, out);
+          space.to_host(out, wanted);
+        },
+        required(a, "the operator").typed);
+  });
+}
+
 void lacis_operator_free(lacis_operator* made) { delete made; }
 
 lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b, void* x,
@@ -134,12 +153,7 @@ lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, c
     const solve_options wanted = options_of(read_struct(options, "lacis_solve_options"));
     std::visit(
         [&]<class T>(const std::shared_ptr<linear_operator<T>>& typed) {
-          const linear_operator<T>* nearly_inverse = nullptr;
-          if (preconditioner != nullptr) {
-            const auto* same = std::get_if<lacis_operator::of<T>>(&preconditioner->typed);
-            require(same != nullptr, "the preconditioner has the type of A");
-            nearly_inverse = same->get();
-          }
+          const auto* nearly_inverse = same_type<T>(preconditioner, "the preconditioner has the type of A");
           const solve_report found = solve<T>(method_named(method), *typed, vector_at<T>(b, typed->rows(), "b"),
                                               vector_at<T>(x, typed->cols(), "x"), wanted, nearly_inverse);
           fill(found, method, report);

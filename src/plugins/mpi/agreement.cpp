@@ -262,7 +262,7 @@ std::uint64_t number_of(std::span<const std::int64_t> values) {
 }
 
 void processes::require_same(std::string_view function, std::span<const same_argument> arguments, errc code) const {
-  constexpr std::size_t slots = 8;
+  constexpr std::size_t slots = 16;  // the name of the function and its arguments
   auto held = std::make_unique<held_arrays>();
   held->in.assign(2 * slots, 0);
   std::array<std::int64_t, slots> mine{};

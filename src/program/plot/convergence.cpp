@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "plot/numbers.hpp"
 #include "plot/svg.hpp"
@@ -88,11 +89,13 @@ std::string convergence_svg(const convergence& curve) {
   }
   constexpr std::size_t most_points = 2000;
   const auto points = curve.residuals.size() > most_points ? sampled(curve.residuals, most_points) : curve.residuals;
-  std::vector<place> places = {{left, y_of(0)}};
+  std::vector<place> places;
+  if (curve.from_one) places.push_back({left, y_of(0)});
   for (std::size_t i = 0; i < points.size(); ++i)
     if (std::isfinite(points[i]))
       places.push_back({left + (right - left) * static_cast<double>(i + 1) / static_cast<double>(points.size()),
                         y_of(power_of(points[i]))});
+  if (places.empty()) return picture.text();
   picture.path(places, {palette::blue, 2, {}});
   picture.words({places.back().x + 6, places.back().y - 6}, curve.name, {.size = 12, .color = palette::blue});
   return picture.text();
@@ -113,12 +116,14 @@ std::vector<std::string> convergence_text(const convergence& curve, std::size_t 
     return height - 1 - up;
   };
   const std::vector<double> places = sampled(curve.residuals, width);
-  std::size_t before = row_of(1);
+  std::optional<std::size_t> last;
+  if (curve.from_one) last = row_of(1);
   for (std::size_t x = 0; x < places.size(); ++x) {
     if (!std::isfinite(places[x])) continue;
     const std::size_t here = row_of(places[x]);
+    const std::size_t before = last.value_or(here);
     for (std::size_t y = std::min(before, here); y <= std::max(before, here); ++y) dots[y][x] = true;
-    before = here;
+    last = here;
   }
   std::vector<std::string> text;
   for (std::size_t line = 0; line < lines; ++line) {

@@ -15,7 +15,8 @@ struct convergence {
   std::string subtitle;
   std::string name;  ///< of the method, at the end of the line
   std::vector<double> residuals;
-  double goal = 0;  ///< a line across; 0: none
+  double goal = 0;       ///< a line across; 0: none
+  bool from_one = true;  ///< the residual is 1 before the first iteration
 };
 
 /// A chart of 800 x 420 pixels: iterations across, powers of ten up.

@@ -18,6 +18,7 @@
 #include "mpi/choose.hpp"
 #include "mpi/parts.hpp"
 #include "mpi/processes.hpp"
+#include "ranks/eigen.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis::app {
@@ -65,6 +66,11 @@ class mpi_cluster final : public cluster {
   spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
                         bool wants_x) override {
     return with_type(a.type, [&](auto zero) { return solve_as<decltype(zero)>(a, b, options, wants_x); });
+  }
+  spread_eigen eigs(const named_matrix& a, std::int64_t pairs, const eigen_options<double>& options,
+                    std::optional<preconditioner_kind> kind, bool wants_vectors) override {
+    return with_type(a.type,
+                     [&](auto zero) { return eigs_as<decltype(zero)>(a, pairs, options, kind, wants_vectors); });
   }
   spread_product_result multiply(const named_matrix& a, const std::function<double(std::int64_t)>& number) override {
     return with_type(a.type, [&](auto zero) { return multiply_as<decltype(zero)>(a, number); });
@@ -151,6 +157,9 @@ class mpi_cluster final : public cluster {
   template <class T> spread_spgemm_result spgemm_as(const named_matrix& a, const named_matrix& b);
   template <class T>
   spread_solution solve_as(const named_matrix& a, const any_vector* b, const auto_options& options, bool wants_x);
+  template <class T>
+  spread_eigen eigs_as(const named_matrix& a, std::int64_t pairs, const eigen_options<double>& options,
+                       std::optional<preconditioner_kind> kind, bool wants_vectors);
   template <class T> spread_cut cut_as(const named_matrix& a, std::int64_t parts, const std::string& output);
   /// Everybody's elements, on the first process.
   template <class T> any_vector whole(std::span<const T> mine);
@@ -316,6 +325,42 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   result.hash = group_->sum(summation::solution_hash(std::span<const T>(x), own_cols.first));
   if (wants_x) result.x = whole<T>(x);
   return result;
+}
+
+template <class T>
+spread_eigen mpi_cluster::eigs_as(const named_matrix& a, std::int64_t pairs, const eigen_options<double>& options,
+                                  std::optional<preconditioner_kind> kind, bool wants_vectors) {
+  spread_eigen found;
+  auto matrix = load<T>(a, found.facts);
+  system_facts facts;
+  static_cast<void>(dist::choose(matrix, {}, facts));
+  if (!facts.square || !facts.hermitian)
+    throw error(errc::bad_input, detail::text(a.name, " is not ", is_complex<T> ? "Hermitian" : "symmetric",
+                                              "; eigenvalues of other matrices are not computed"));
+  const double begin = MPI_Wtime();
+  // Only a preconditioner is made from the rows themselves.
+  const distributed_matrix<T> product(kind ? matrix : std::move(matrix), {.memory_limit = memory_for_plans()});
+  auto typed = options_for<T>(options);
+  std::unique_ptr<preconditioner<T>> nearly_inverse;
+  if (kind) {
+    nearly_inverse = make_distributed_preconditioner(matrix, product, {.kind = *kind});
+    found.preconditioner = nearly_inverse->describe();
+    typed.preconditioner = nearly_inverse;
+  }
+  tell(product, begin, found.facts);
+  const eigen_result<T> result = lacis::eigs<T>(product, pairs, typed);
+  found.result = without_vectors(result);
+  if (!wants_vectors) return found;
+  using wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
+  const auto count = static_cast<std::int64_t>(result.values.size());
+  buffer<wide> all(rank() == 0 ? found.facts.rows * count : 0);
+  for (std::int64_t j = 0; j < count; ++j) {
+    const auto mine = static_cast<std::size_t>(product.rows());
+    const auto column = std::get<buffer<wide>>(whole<T>({result.vectors.data() + j * product.rows(), mine}));
+    std::copy(column.begin(), column.end(), all.data() + j * column.size());
+  }
+  found.vectors = std::move(all);
+  return found;
 }
 
 distributed_pagerank_result mpi_cluster::pagerank(const named_matrix& links, const pagerank_options& options,

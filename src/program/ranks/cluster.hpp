@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <lacis/eigs.hpp>
 #include <lacis/export.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/io.hpp>
@@ -53,6 +55,13 @@ struct spread_solution {
   auto_report report;
   std::uint64_t hash = 0;
   any_vector x;  ///< whole, on the first process when it was asked for
+};
+
+struct spread_eigen {
+  spread_facts facts;
+  std::string preconditioner;   ///< in words; empty: none
+  eigen_result<double> result;  ///< without its vectors
+  any_vector vectors;           ///< one after the other, on the first process when they were asked for
 };
 
 struct spread_product_result {
@@ -101,6 +110,10 @@ class cluster {
   /// matrix suggests.
   [[nodiscard]] virtual spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
                                               bool wants_x) = 0;
+  /// Eigenvalues of a Hermitian matrix; of the options what has no type.
+  [[nodiscard]] virtual spread_eigen eigs(const named_matrix& a, std::int64_t pairs,
+                                          const eigen_options<double>& options, std::optional<preconditioner_kind> kind,
+                                          bool wants_vectors) = 0;
   /// y = A x with x_j = number(j).
   [[nodiscard]] virtual spread_product_result multiply(const named_matrix& a,
                                                        const std::function<double(std::int64_t)>& number) = 0;

@@ -10,11 +10,13 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include <lacis/eigs.hpp>
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
+#include "solve/checkpoint.hpp"
 #include "solve/eigen/iteration.hpp"
 #include "solve/stop.hpp"
 #include "summation/environment.hpp"
@@ -40,9 +42,7 @@ template <value T> class eigen_run {
   using vector = space_vector<T>;
 
   eigen_run(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options)
-      : options_(options),
-        pencil_(a, options.b.get(), options.preconditioner.get(), options.tolerance),
-        pairs_(static_cast<std::size_t>(pairs)) {
+      : a_(a), options_(options), pencil_(a, options), pairs_(static_cast<std::size_t>(pairs)) {
     const bool needs_lobpcg = options.b.get() != nullptr || options.preconditioner.get() != nullptr;
     result_.method = options.method.value_or(needs_lobpcg ? eigen_method::lobpcg : eigen_method::lanczos);
     require_sense(a, pairs, needs_lobpcg);
@@ -51,15 +51,16 @@ template <value T> class eigen_run {
   eigen_result<T> operator()() {
     const auto begin = std::chrono::steady_clock::now();
     const summation::rounding_guard guard;
-    const auto iteration = make_iteration();
+    iteration_ = make_iteration();
     try {
-      run(*iteration);
+      run();
       pencil_.space().settle();
     } catch (const stop_asked&) {
       end(solve_outcome::stopped, "stopped by the monitor");
     }
-    if (has_started_ && !is_judged_) judge(iteration->pairs());
+    if (has_started_ && !is_judged_) judge(iteration_->pairs());
     take_out();
+    if (checkpoint_ && result_.converged() && !options_.keep_checkpoint) checkpoint_->remove();
     result_.products = pencil_.products();
     result_.shares = pencil_.shares();
     result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -77,7 +78,13 @@ template <value T> class eigen_run {
     for (const auto* other : {options_.b.get(), options_.preconditioner.get()})
       if (other != nullptr && (other->rows() != a.rows() || other->cols() != a.cols()))
         throw error(errc::invalid_argument, "B or the preconditioner does not have the size of the matrix");
-    if (!(options_.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
+    if (options_.start.cols > 0 && options_.start.rows != a.rows())
+      throw error(errc::invalid_argument, detail::text("start vectors have ", options_.start.rows,
+                                                       " elements, the matrix has ", a.rows(), " rows"));
+    if (!(options_.tolerance >= 0) || !(options_.absolute_tolerance >= 0))
+      throw error(errc::invalid_argument, "the tolerance must not be negative");
+    if (!options_.checkpoint.empty() && options_.checkpoint_every < 1)
+      throw error(errc::invalid_argument, "checkpoint_every must be at least 1");
     const bool is_block = result_.method == eigen_method::lobpcg;
     if (needs_lobpcg && !is_block)
       throw error(errc::invalid_argument, "lanczos takes neither a preconditioner nor a matrix B; lobpcg does");
@@ -123,27 +130,94 @@ template <value T> class eigen_run {
     pencil_.space().ask_to_stop(nullptr);
   }
 
-  void run(eigen_iteration<T>& iteration) {
-    if (!iteration.start()) return end(solve_outcome::broke_down, iteration.fault());
+  void run() {
+    if (!resume() && !iteration_->start()) return end(solve_outcome::broke_down, iteration_->fault());
     has_started_ = true;
-    double closest = std::numeric_limits<double>::infinity();
     for (;;) {
-      if (iteration.state().is_there) {
-        const double farthest = judge(iteration.pairs());
+      if (iteration_->state().is_there) {
+        const double farthest = judge(iteration_->pairs());
         if (farthest <= 1)
           return end(solve_outcome::converged, detail::text("all ", pairs_, " residuals are within the tolerance"));
-        if (!(farthest <= closest / 2) || !iteration.refresh())
+        if (!(farthest <= closest_ / 2) || !iteration_->refresh())
           return end(solve_outcome::stagnated,
                      detail::text("converged by estimates, but a true residual stays at ", farthest,
                                   " times its limit: the attainable accuracy is reached; relax the tolerance"));
-        closest = farthest;
+        closest_ = farthest;
         is_judged_ = false;
       }
-      if (result_.iterations >= most_) return end(solve_outcome::max_iterations, out_of_iterations(iteration.state()));
-      if (!iteration.step()) return end(solve_outcome::broke_down, iteration.fault());
+      if (result_.iterations >= most_)
+        return end(solve_outcome::max_iterations, out_of_iterations(iteration_->state()));
+      if (!iteration_->step()) return end(solve_outcome::broke_down, iteration_->fault());
       ++result_.iterations;
-      ask_monitor(iteration.state());
+      result_.history.push_back(iteration_->state().residual);
+      ask_monitor(iteration_->state());
+      if (checkpoint_ && result_.iterations % options_.checkpoint_every == 0) {
+        pencil_.space().settle();
+        save();
+      }
     }
+  }
+
+  /// A, B, the preconditioner, the start vectors and what is asked for: another problem has another number.
+  [[nodiscard]] std::uint64_t number_of_system() {
+    vector_space<T>& space = pencil_.space();
+    const vector x = pencil_.zeros();
+    const vector y = pencil_.zeros();
+    pencil_.fill_weights(x);
+    std::uint64_t number = a_.hash();
+    if (number == 0) {
+      pencil_.ops().apply(x, y);
+      number = space.hash(y);
+    }
+    pencil_.ops().precondition(x, y);
+    number = summation::mix(number + space.hash(y));
+    if (pencil_.has_b()) {
+      pencil_.apply_b({&x, 1}, {&y, 1});
+      number = summation::mix(number + space.hash(y));
+    }
+    for (std::int64_t j = 0; j < options_.start.cols; ++j) {
+      pencil_.fill(x, static_cast<std::uint64_t>(j));
+      number = summation::mix(number + space.hash(x));
+    }
+    for (const auto asked : {static_cast<std::uint64_t>(pairs_), static_cast<std::uint64_t>(options_.vectors),
+                             static_cast<std::uint64_t>(options_.part), static_cast<std::uint64_t>(result_.method)})
+      number = summation::mix(number + asked);
+    return number == 0 ? 1 : number;
+  }
+
+  /// False where there is no state to go on from, and where one cannot be of this method: then all is as before.
+  bool resume() {
+    if (options_.checkpoint.empty()) return false;
+    result_.system = number_of_system();
+    checkpoint_.emplace(pencil_.space().make_state_files(options_.checkpoint), result_.system);
+    const auto found = checkpoint_->newest();
+    if (!found) return false;
+    try {
+      reading_archive<T> state(pencil_.space(), *checkpoint_, found->numbers);
+      exchange(state);
+      state.require_end();
+    } catch (const error& problem) {
+      if (problem.code() != errc::bad_input) throw;
+      closest_ = std::numeric_limits<double>::infinity();
+      pencil_.forget();
+      iteration_ = make_iteration();
+      return false;
+    }
+    iteration_->derive();
+    result_.iterations = result_.resumed_at = found->iteration;
+    result_.history = found->history;
+    return true;
+  }
+  void save() {
+    solver_state now{result_.iterations, result_.history, {}, {}};
+    writing_archive<T> state(pencil_.space(), now);
+    exchange(state);
+    checkpoint_->save(now);
+  }
+  void exchange(archive<T>& state) {
+    state.number(closest_);
+    pencil_.exchange(state);
+    iteration_->exchange(state);
   }
 
   [[nodiscard]] std::string out_of_iterations(const eigen_state& now) const {
@@ -218,10 +292,14 @@ template <value T> class eigen_run {
     }
   }
 
+  const linear_operator<T>& a_;
   const eigen_options<T>& options_;
   pencil<T> pencil_;
   std::size_t pairs_;
   std::int64_t most_ = 1;
+  std::unique_ptr<eigen_iteration<T>> iteration_;
+  std::optional<checkpoint> checkpoint_;
+  double closest_ = std::numeric_limits<double>::infinity();  ///< of what was judged before, in units of its limit
   bool has_started_ = false;
   bool is_judged_ = false;
   found_pairs<T> judged_;
@@ -237,13 +315,17 @@ template <value T>
 eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options) {
   eigen_result<T> result;
   const auto number = [](const auto& argument) { return std::hash<std::decay_t<decltype(argument)>>{}(argument); };
-  const std::array<solver::same_argument, 7> arguments = {
+  const std::array<solver::same_argument, 11> arguments = {
       {{"pairs", number(pairs)},
        {"options.part", static_cast<std::uint64_t>(options.part)},
        {"options.method", options.method ? static_cast<std::uint64_t>(*options.method) + 1 : 0},
        {"options.tolerance", number(options.tolerance)},
+       {"options.absolute_tolerance", number(options.absolute_tolerance)},
        {"options.max_iterations", number(options.max_iterations)},
        {"options.vectors", number(options.vectors)},
+       {"options.start", number(options.start.cols)},
+       {"options.checkpoint", options.checkpoint.empty() ? 0U : 1U},
+       {"options.checkpoint_every", number(options.checkpoint_every)},
        {"options.preconditioner or options.b",
         (options.preconditioner.get() == nullptr ? 0U : 1U) + (options.b.get() == nullptr ? 0U : 2U)}}};
   a.space().together("eigs()", arguments, [&] { result = solver::eigen_run<T>(a, pairs, options)(); });

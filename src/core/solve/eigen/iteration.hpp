@@ -10,7 +10,9 @@
 
 #include <lacis/eigs.hpp>
 
+#include "solve/eigen/orthonormal.hpp"
 #include "solve/eigen/pencil.hpp"
+#include "solve/methods/iteration.hpp"
 
 namespace lacis::solver {
 
@@ -39,6 +41,10 @@ template <value T> class eigen_iteration {
   [[nodiscard]] virtual found_pairs<T> pairs() = 0;
   /// The true residuals of the pairs are larger than estimated: goes on from there with images that are computed anew.
   [[nodiscard]] virtual bool refresh() = 0;
+  /// Everything that the next step depends on, besides the pencil. Reading, it takes the place of start().
+  virtual void exchange(archive<T>& state) = 0;
+  /// Computes what follows from what was read.
+  virtual void derive() = 0;
   [[nodiscard]] const std::string& fault() const { return fault_; }
 
  protected:
@@ -53,6 +59,40 @@ template <value T> class eigen_iteration {
   static constexpr const char* nothing_new =
       "the preconditioned residuals lie in the space that was searched already: relax the tolerance, or take another "
       "preconditioner";
+
+  // Parts of a state. A file is untrusted: counts are held against what they may be.
+
+  static void exchange_number(archive<T>& state, wide_of<T>& x) {
+    double real = std::real(x);
+    state.number(real);
+    if constexpr (is_complex<T>) {
+      double imaginary = std::imag(x);
+      state.number(imaginary);
+      x = {real, imaginary};
+    } else {
+      x = real;
+    }
+  }
+  static void exchange_count(archive<T>& state, std::size_t& count, std::size_t most) {
+    auto number = static_cast<std::int64_t>(count);
+    state.number(number);
+    if (number < 0 || static_cast<std::uint64_t>(number) > most)
+      throw error(errc::bad_input, "a checkpoint has a count that is out of range");
+    count = static_cast<std::size_t>(number);
+  }
+  static void exchange_flag(archive<T>& state, bool& flag) {
+    std::size_t number = flag ? 1 : 0;
+    exchange_count(state, number, 1);
+    flag = number == 1;
+  }
+  /// A block of `count` vectors, which come from the pool where they are not there yet.
+  static void exchange_block(archive<T>& state, vector_pool<T>& pool, block<T>& x, std::size_t count) {
+    if (x.size() < count) {
+      const block<T> more = pool.take(count - x.size());
+      x.insert(x.end(), more.begin(), more.end());
+    }
+    for (const auto& one : x) state.vector(one);
+  }
 
  private:
   std::string fault_;

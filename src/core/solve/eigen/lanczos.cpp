@@ -8,6 +8,7 @@
 
 #include <lacis/error.hpp>
 
+#include "solve/eigen/copies.hpp"
 #include "solve/eigen/iteration.hpp"
 #include "solve/eigen/orthonormal.hpp"
 
@@ -34,7 +35,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     block<T> w = pool_.take(1);
     pencil_.apply(basis_[count_], w[0]);
     // Behind the vectors of a restart, A v has parts along v and the vector before it alone.
-    const std::vector<wide> along = orthogonalise(w[0], count_ + 1, count_ > kept_ ? 2 : count_ + 1);
+    const std::vector<wide> along = pencil_.take_away(basis_, count_ + 1, count_ > kept_ ? 2 : count_ + 1, w[0]);
     const double rest = pencil_.ops().length(w[0]);
     double square = rest * rest;
     for (const wide& one : along) square += std::norm(one);
@@ -58,6 +59,27 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     }
     if (count_ == most_) examine();
     return true;
+  }
+
+  void exchange(archive<T>& state) override {
+    this->exchange_count(state, count_, most_);
+    this->exchange_count(state, kept_, count_);
+    state.number(rest_);
+    auto seed = static_cast<std::int64_t>(seed_);
+    state.number(seed);
+    seed_ = static_cast<std::uint64_t>(seed);
+    state.number(state_.converged);
+    state.number(state_.residual);
+    this->exchange_flag(state, state_.is_there);
+    copies_.exchange(
+        pairs_, [&](bool& flag) { this->exchange_flag(state, flag); }, [&](double& one) { state.number(one); });
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t j = 0; j < count_; ++j) this->exchange_number(state, t_(i, j));
+    if (!leading().is_finite()) throw error(errc::bad_input, "a checkpoint has numbers that are not finite");
+    this->exchange_block(state, pool_, basis_, count_ + 1);
+  }
+  void derive() override {
+    if (count_ == most_) found_ = eigen_of(leading());
   }
 
   [[nodiscard]] eigen_state state() const override { return state_; }
@@ -93,63 +115,23 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     basis_.push_back(images[worst]);
     images.erase(images.begin() + static_cast<std::ptrdiff_t>(worst));
     pool_.give(images);
-    static_cast<void>(orthogonalise(basis_.back(), count_, count_));
+    static_cast<void>(pencil_.take_away(basis_, count_, count_, basis_.back()));
     const double length = pencil_.ops().length(basis_.back());
     if (!(length > 0)) return this->fail(this->nothing_new);
     pencil_.ops().scale(T(static_cast<real>(1 / length)), basis_.back());
-    looks_ = begins_look_ = false;
+    copies_.forget();
     state_ = {};
     return true;
   }
 
  private:
-  /// w loses its parts along some vectors of the basis; what they were is added to `sum`. Gives the square of the
-  /// length of what was taken away.
-  double take_away(const vector& w, std::size_t first, std::size_t size, std::vector<wide>& sum) {
-    numbers_.resize(size);
-    const auto some = std::span<const vector>(basis_).subspan(first, size);
-    pencil_.ops().dots(some, w, numbers_);
-    double square = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      sum[first + i] += wide(numbers_[i]);
-      square += std::norm(wide(numbers_[i]));
-      numbers_[i] = -numbers_[i];
-    }
-    pencil_.ops().add_combination(numbers_, some, w);
-    return square;
-  }
-  /// w loses its parts along the first `size` vectors of the basis; what they were in sum. The first time the last
-  /// `near` are enough, where the others have no part but for rounding errors; then all, and again where that has taken
-  /// away more than it has left, of which rounding errors may be a large part (Daniel and others 1976).
-  std::vector<wide> orthogonalise(const vector& w, std::size_t size, std::size_t near) {
-    std::vector<wide> sum(size);
-    take_away(w, size - near, near, sum);
-    constexpr int most_rounds = 3;
-    for (int round = 0; round < most_rounds; ++round) {
-      const double taken = take_away(w, 0, size, sum);
-      const double rest = pencil_.ops().length(w);
-      if (taken <= rest * rest) break;
-    }
-    return sum;
-  }
-
   /// The last vector of the basis becomes one that is orthogonal to the others and otherwise arbitrary.
-  bool add_random() {
-    const vector& last = basis_.back();
-    pencil_.fill(last, seed_++);
-    for (int round = 0; round < 2; ++round) {
-      static_cast<void>(orthogonalise(last, basis_.size() - 1, basis_.size() - 1));
-      const double length = pencil_.ops().length(last);
-      if (!(length > 0) || !std::isfinite(length)) return false;
-      pencil_.ops().scale(T(static_cast<real>(1 / length)), last);
-    }
-    return true;
-  }
+  bool add_random() { return pencil_.fill_beside(basis_, basis_.size() - 1, seed_++, basis_.back()); }
 
-  /// Behind the vectors that a restart has kept, a product has parts along its own vector and the one before alone.
+  /// Of the vectors behind those that a restart has kept, a product has parts along its own and the one before alone.
+  /// Along a kept one it may have a part as large as the residual of that.
   void require_hermitian(const std::vector<wide>& along) const {
-    if (count_ <= kept_) return;
-    for (std::size_t i = 0; i + 1 < count_; ++i)
+    for (std::size_t i = kept_; i + 1 < count_; ++i)
       if (magnitude_of(along[i]) > std::sqrt(pencil<T>::precision()) * pencil_.norm())
         throw error(errc::invalid_argument, "A is not Hermitian");
   }
@@ -170,59 +152,19 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return made;
   }
 
-  [[nodiscard]] double estimate(std::size_t j) const { return rest_ * magnitude_of(found_.vectors(most_ - 1, j)); }
-  /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
-  /// errors.
-  [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= pencil_.limit(found_.values[j]) / 2; }
-
   /// What a full basis has found.
   void examine() {
     found_ = eigen_of(leading());
     pencil_.learn_norm(std::max(std::fabs(found_.values.front()), std::fabs(found_.values.back())));
-    state_ = {0, 0, false};
     const auto wanted = wanted_of(found_.values, pairs_, part_);
-    for (const std::size_t j : wanted) {
-      if (has_converged(j)) ++state_.converged;
-      state_.residual = std::max(state_.residual, estimate(j) / std::fabs(found_.values[j]));
-    }
-    const bool have_converged = state_.converged == static_cast<std::int64_t>(pairs_);
-    std::vector<double> values;
-    for (const std::size_t j : wanted) values.push_back(found_.values[j]);
-    // A look that has found something new is followed by another one.
-    const bool has_looked = looks_ && are_same(values, looked_at_);
-    state_.is_there = have_converged && has_looked && are_followed(wanted);
-    begins_look_ = have_converged && !has_looked;
-    if (begins_look_) looked_at_ = std::move(values);
-    looks_ = have_converged;
+    state_ = copies_.examine(found_values{
+        found_.values, wanted, [&](std::size_t j) { return rest_ * magnitude_of(found_.vectors(most_ - 1, j)); },
+        [&](double w) { return pencil_.limit(w); }});
   }
 
-  [[nodiscard]] bool are_same(const std::vector<double>& now, const std::vector<double>& before) const {
-    for (std::size_t j = 0; j < now.size(); ++j)
-      if (std::fabs(now[j] - before[j]) > pencil_.limit(now[j])) return false;
-    return true;
-  }
-
-  /// Whether what comes next behind the wanted eigenvalues, at each end that these are from, is known well enough: to
-  /// two digits of its distance from them, or it has converged as well. The outermost values converge first, so none is
-  /// likely to be missing then.
-  [[nodiscard]] bool are_followed(const std::vector<std::size_t>& wanted) const {
-    std::vector<bool> is_wanted(found_.values.size());
-    for (const std::size_t j : wanted) is_wanted[j] = true;
-    const auto is_known = [&](std::size_t next, std::size_t last) {
-      return estimate(next) <= std::fabs(found_.values[next] - found_.values[last]) / 100 || has_converged(next);
-    };
-    for (std::size_t j = 0; j + 1 < is_wanted.size(); ++j) {
-      if (is_wanted[j] && !is_wanted[j + 1] && !is_known(j + 1, j)) return false;
-      if (!is_wanted[j] && is_wanted[j + 1] && !is_known(j, j + 1)) return false;
-    }
-    return true;
-  }
-
-  /// Keeps the best vectors. One start finds one copy of an eigenvalue of higher multiplicity. So when all that are
-  /// wanted have converged, these alone are kept, and the next vector is arbitrary: if the wanted ones have further
-  /// copies, what is found from there comes between them.
+  /// Keeps the best vectors; where it begins to look for copies, the wanted ones alone.
   bool restart() {
-    const auto which = wanted_of(found_.values, begins_look_ ? pairs_ : pairs_ + (most_ - pairs_) / 2, part_);
+    const auto which = wanted_of(found_.values, copies_.begins() ? pairs_ : pairs_ + (most_ - pairs_) / 2, part_);
     block<T> next = combined(found_, which);
     next.push_back(basis_.back());
     basis_.pop_back();
@@ -231,8 +173,8 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     t_ = matrix(most_, most_);
     for (std::size_t j = 0; j < which.size(); ++j) t_(j, j) = wide(found_.values[which[j]]);
     count_ = kept_ = which.size();
-    if (begins_look_ && !add_random()) return this->fail(this->not_finite);
-    begins_look_ = false;
+    if (copies_.begins() && !add_random()) return this->fail(this->not_finite);
+    copies_.has_begun();
     return true;
   }
 
@@ -248,11 +190,8 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   double rest_ = 0;        ///< what the last product has outside of the basis
   small_eigen<wide> found_;
   eigen_state state_;
-  bool looks_ = false;             ///< for copies of what has converged
-  bool begins_look_ = false;       ///< with the next restart
-  std::vector<double> looked_at_;  ///< the wanted values when the look began
+  copy_search copies_;
   std::uint64_t seed_ = 0;
-  std::vector<T> numbers_;
 };
 
 }  // namespace

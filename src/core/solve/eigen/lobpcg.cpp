@@ -28,6 +28,7 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     x_.vectors = pool_.take(size_);
     for (std::size_t j = 0; j < size_; ++j) pencil_.fill(x_.vectors[j], j);
     if (!orthonormalise_({}, x_)) return this->fail(this->not_finite);
+    if (x_.size() < size_ && !fill_up()) return this->fail(this->not_finite);
     if (x_.size() < size_) return this->fail(this->not_definite);
     ax_ = pool_.take(size_);
     r_ = pool_.take(size_);
@@ -58,6 +59,28 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     return is_good;
   }
 
+  void exchange(archive<T>& state) override {
+    values_.resize(size_);
+    for (double& one : values_) state.number(one);
+    std::size_t of_p = p_.size();
+    this->exchange_count(state, of_p, size_);
+    if (h_of_p_.rows() != of_p) h_of_p_ = matrix(of_p, of_p);
+    for (std::size_t i = 0; i < of_p; ++i)
+      for (std::size_t j = 0; j < of_p; ++j) this->exchange_number(state, h_of_p_(i, j));
+    if (!h_of_p_.is_finite()) throw error(errc::bad_input, "a checkpoint has numbers that are not finite");
+    const auto blocks = [&](with_images<T>& x, block<T>& ax, std::size_t count) {
+      this->exchange_block(state, pool_, x.vectors, count);
+      this->exchange_block(state, pool_, x.images, pencil_.has_b() ? count : 0);
+      this->exchange_block(state, pool_, ax, count);
+    };
+    blocks(x_, ax_, size_);
+    blocks(p_, ap_, of_p);
+  }
+  void derive() override {
+    if (r_.empty()) r_ = pool_.take(size_);
+    find_residuals();
+  }
+
   [[nodiscard]] eigen_state state() const override {
     eigen_state now{0, 0, false};
     for (std::size_t j = 0; j < pairs_; ++j) {
@@ -84,6 +107,16 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     pool_.give(w.vectors);
     pool_.give(w.images);
     pool_.give(aw);
+  }
+
+  /// Others in the place of start vectors that depend on each other, as the caller's may.
+  bool fill_up() {
+    with_images<T> others;
+    others.vectors = pool_.take(size_ - x_.size());
+    for (std::size_t j = 0; j < others.size(); ++j) pencil_.fill(others.vectors[j], size_ + j);
+    if (!orthonormalise_(x_, others)) return false;
+    x_ = joined(x_, others);
+    return true;
   }
 
   /// Images of X, and the best vectors in its space.

@@ -11,9 +11,13 @@
 #include <span>
 #include <vector>
 
+#include <lacis/eigs.hpp>
+#include <lacis/error.hpp>
 #include <lacis/operator.hpp>
 
+#include "base/text.hpp"
 #include "solve/eigen/small_matrix.hpp"
+#include "solve/methods/iteration.hpp"
 #include "solve/operations.hpp"
 #include "summation/hash.hpp"
 
@@ -27,17 +31,16 @@ template <value T> class pencil {
   using real = real_of<T>;
   using wide = wide_of<T>;
 
-  pencil(const linear_operator<T>& a, const linear_operator<T>* b, const linear_operator<T>* preconditioner,
-         double tolerance)
-      : ops_(a, preconditioner), b_(b), tolerance_(tolerance) {
-    if (b != nullptr) ops_of_b_.emplace(*b, nullptr);
+  pencil(const linear_operator<T>& a, const eigen_options<T>& options)
+      : ops_(a, options.preconditioner.get()), options_(options) {
+    if (has_b()) ops_of_b_.emplace(*options.b.get(), nullptr);
     const vector one = ops_.zeros(a.rows());
     place_ = ops_.space().place(one);
   }
 
   [[nodiscard]] operations<T>& ops() { return ops_; }
   [[nodiscard]] vector_space<T>& space() { return ops_.space(); }
-  [[nodiscard]] bool has_b() const { return b_ != nullptr; }
+  [[nodiscard]] bool has_b() const { return options_.b.get() != nullptr; }
   [[nodiscard]] std::int64_t size() const { return place_.whole; }
   [[nodiscard]] std::int64_t products() const { return products_; }
   [[nodiscard]] static constexpr double precision() { return std::numeric_limits<real>::epsilon(); }
@@ -83,9 +86,17 @@ template <value T> class pencil {
     ops_.combine(numbers_, x, y);
   }
 
-  /// A vector whose elements are a hash of their places and `seed`, between -1/2 and 1/2.
+  /// Column `seed` of the given start vectors; behind them, elements that are a hash of their places and `seed`,
+  /// between -1/2 and 1/2.
   void fill(const vector& x, std::uint64_t seed) {
-    write(x, [seed](std::uint64_t row) { return element_of(row, seed); });
+    if (seed >= static_cast<std::uint64_t>(options_.start.cols))
+      return write(x, [seed](std::uint64_t row) { return element_of(row, seed); });
+    const auto column = static_cast<std::int64_t>(seed);
+    const auto first = static_cast<std::uint64_t>(place_.first);
+    write(x, [&](std::uint64_t row) { return options_.start(static_cast<std::int64_t>(row - first), column); });
+    const double length = ops_.length(x);
+    if (!(length > 0) || !std::isfinite(length))
+      throw error(errc::invalid_argument, detail::text("start vector ", column, " is zero or not finite"));
   }
   /// Column `row` of the identity.
   void fill_unit(const vector& x, std::uint64_t row) {
@@ -96,10 +107,47 @@ template <value T> class pencil {
     write(x, [](std::uint64_t row) { return T(static_cast<real>(1) + fraction_of(row)); });
   }
 
+  /// w loses its parts along the first `size` vectors of an orthonormal basis; gives what they were. The first time the
+  /// last `near` are enough, where the others have no part but for rounding errors; then all, and again where that has
+  /// taken away more than it has left, of which rounding errors may be a large part (Daniel and others 1976).
+  std::vector<wide> take_away(std::span<const vector> basis, std::size_t size, std::size_t near, const vector& w) {
+    std::vector<wide> sum(size);
+    take_away_once(basis.subspan(size - near, near), w, std::span(sum).subspan(size - near, near));
+    constexpr int most_rounds = 3;
+    for (int round = 0; round < most_rounds; ++round) {
+      const double taken = take_away_once(basis.first(size), w, sum);
+      const double rest = ops_.length(w);
+      if (taken <= rest * rest) break;
+    }
+    return sum;
+  }
+  /// w becomes a vector of length one that is orthogonal to the first `size` and otherwise arbitrary. False where there
+  /// is none, or it is not finite.
+  [[nodiscard]] bool fill_beside(std::span<const vector> basis, std::size_t size, std::uint64_t seed, const vector& w) {
+    fill(w, seed);
+    for (int round = 0; round < 2; ++round) {
+      static_cast<void>(take_away(basis, size, size, w));
+      const double length = ops_.length(w);
+      if (!(length > 0) || !std::isfinite(length)) return false;
+      ops_.scale(T(static_cast<real>(1 / length)), w);
+    }
+    return true;
+  }
+
   /// r = A x - w B x from the images of x; r may be the image under A.
   void residual(const vector& ax, const vector& bx, double w, const vector& r) {
     if (r.data() != ax.data()) ops_.copy(ax, r);
     ops_.axpy(T(static_cast<real>(-w)), bx, r);
+  }
+
+  /// What it has learnt, and how often A was applied.
+  void exchange(archive<T>& state) {
+    state.number(norm_);
+    state.number(products_);
+  }
+  void forget() {
+    norm_ = 0;
+    products_ = 0;
   }
 
   /// |A| is at least so much.
@@ -109,9 +157,9 @@ template <value T> class pencil {
   [[nodiscard]] double norm() const { return norm_; }
   /// What |A x - w B x| must not exceed.
   [[nodiscard]] double limit(double w, double length_of_x = 1, double length_of_bx = 1) const {
-    return std::max(tolerance_ * std::fabs(w) * length_of_bx, 10 * precision() * norm_ * length_of_x);
+    return std::max({options_.tolerance * std::fabs(w) * length_of_bx, options_.absolute_tolerance,
+                     10 * precision() * norm_ * length_of_x});
   }
-  [[nodiscard]] double tolerance() const { return tolerance_; }
 
   /// What was done, the longest first.
   [[nodiscard]] std::vector<solve_share> shares() const {
@@ -127,6 +175,20 @@ template <value T> class pencil {
 
  private:
   static constexpr std::size_t portion = 1024;
+
+  /// What was taken away is added to `sum`; gives the square of its length.
+  double take_away_once(std::span<const vector> some, const vector& w, std::span<wide> sum) {
+    numbers_.resize(some.size());
+    ops_.dots(some, w, numbers_);
+    double square = 0;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      sum[i] += wide(numbers_[i]);
+      square += std::norm(wide(numbers_[i]));
+      numbers_[i] = -numbers_[i];
+    }
+    ops_.add_combination(numbers_, some, w);
+    return square;
+  }
 
   /// Between 0 and 1, with as many bits as every type holds.
   [[nodiscard]] static real fraction_of(std::uint64_t number) {
@@ -148,9 +210,8 @@ template <value T> class pencil {
   }
 
   operations<T> ops_;
-  const linear_operator<T>* b_;
+  const eigen_options<T>& options_;
   std::optional<operations<T>> ops_of_b_;
-  double tolerance_;
   vector_place place_;
   double norm_ = 0;
   std::int64_t products_ = 0;

@@ -89,7 +89,98 @@ template <class T> small_eigen<T> eigen_of(small_matrix<T> a) {
   return found;
 }
 
+namespace {
+
+template <class T> T inner(const T* x, const T* y, std::size_t count) {
+  T sum{};
+  for (std::size_t k = 0; k < count; ++k) sum += multiply(conjugate(x[k]), y[k]);
+  return sum;
+}
+template <class T> double length(const T* x, std::size_t count) { return std::sqrt(std::real(inner(x, x, count))); }
+
+/// Rotates rows p and q of `columns`, which are columns of the matrix, where they are not orthogonal.
+template <class T>
+bool make_orthogonal(small_matrix<T>& columns, small_matrix<T>& right, std::size_t p, std::size_t q) {
+  const std::size_t n = columns.cols();
+  const double of_p = std::real(inner(columns.row(p), columns.row(p), n));
+  const double of_q = std::real(inner(columns.row(q), columns.row(q), n));
+  const T between = inner(columns.row(p), columns.row(q), n);
+  const double size = magnitude_of(between);
+  if (!(size > std::numeric_limits<double>::epsilon() * std::sqrt(of_p) * std::sqrt(of_q)) || size == 0) return false;
+  const double ratio = (of_q - of_p) / (2 * size);
+  const double tangent = (ratio >= 0 ? 1.0 : -1.0) / (std::fabs(ratio) + length_of(ratio, 1.0));
+  rotation<T> by;
+  by.cosine = 1 / length_of(tangent, 1.0);
+  by.sine = tangent * by.cosine;
+  by.phase = divide(conjugate(between), T(size));
+  rotate(by, by.phase, columns.row(p), columns.row(q), n);
+  rotate(by, by.phase, right.row(p), right.row(q), n);
+  return true;
+}
+
+/// A vector of length one beside those that there are, in the place of one of length zero.
+template <class T> std::vector<T> beside(const std::vector<std::vector<T>>& others, std::size_t n) {
+  for (std::size_t unit = 0; unit < n; ++unit) {
+    std::vector<T> one(n);
+    one[unit] = T(1);
+    for (int round = 0; round < 2; ++round)
+      for (const auto& other : others) {
+        const T along = inner(other.data(), one.data(), n);
+        for (std::size_t k = 0; k < n; ++k) one[k] -= multiply(along, other[k]);
+      }
+    const double size = length(one.data(), n);
+    if (size * static_cast<double>(2 * n) < 1) continue;  // one of the units has a part of 1 / sqrt(n) at least
+    for (T& element : one) element = multiply(1 / size, element);
+    return one;
+  }
+  return std::vector<T>(n);
+}
+
+}  // namespace
+
+template <class T> small_svd<T> svd_of(const small_matrix<T>& a) {
+  const std::size_t n = a.rows();
+  small_matrix<T> columns(n, n);
+  small_matrix<T> right(n, n);
+  for (std::size_t i = 0; i < n; ++i) {
+    right(i, i) = T(1);
+    for (std::size_t j = 0; j < n; ++j) columns(j, i) = a(i, j);
+  }
+  constexpr int most_sweeps = 60;
+  bool has_turned = true;
+  for (int sweep = 0; sweep < most_sweeps && has_turned; ++sweep) {
+    has_turned = false;
+    for (std::size_t p = 0; p < n; ++p)
+      for (std::size_t q = p + 1; q < n; ++q)
+        if (make_orthogonal(columns, right, p, q)) has_turned = true;
+  }
+  std::vector<double> lengths(n);
+  std::vector<std::size_t> order(n);
+  for (std::size_t j = 0; j < n; ++j) lengths[j] = length(columns.row(j), n);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) { return lengths[x] > lengths[y]; });
+  small_svd<T> found{std::vector<double>(n), small_matrix<T>(n, n), small_matrix<T>(n, n)};
+  std::vector<std::vector<T>> lefts;
+  for (std::size_t j = 0; j < n; ++j) {
+    const T* const column = columns.row(order[j]);
+    const double size = found.values[j] = lengths[order[j]];
+    if (size > 0) {
+      lefts.emplace_back(column, column + n);
+      for (T& element : lefts.back()) element = divide(element, T(size));
+    } else {
+      lefts.push_back(beside(lefts, n));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      found.left(i, j) = lefts.back()[i];
+      found.right(i, j) = right(order[j], i);
+    }
+  }
+  return found;
+}
+
 template small_eigen<double> eigen_of(small_matrix<double>);
 template small_eigen<std::complex<double>> eigen_of(small_matrix<std::complex<double>>);
+template small_svd<double> svd_of(const small_matrix<double>&);
+template small_svd<std::complex<double>> svd_of(const small_matrix<std::complex<double>>&);
 
 }  // namespace lacis::solver

@@ -72,4 +72,15 @@ template <class T> struct small_eigen {
 /// elements are finite.
 template <class T> [[nodiscard]] small_eigen<T> eigen_of(small_matrix<T> a);
 
+/// All singular values, descending, with their vectors in the columns of unitary matrices.
+template <class T> struct small_svd {
+  std::vector<double> values;
+  small_matrix<T> left;
+  small_matrix<T> right;
+};
+
+/// Rotations of columns until they are orthogonal (Hestenes 1958; Golub and Van Loan, section 8.6): small values are as
+/// accurate as the columns, since nothing is squared but their lengths. Of a square matrix whose elements are finite.
+template <class T> [[nodiscard]] small_svd<T> svd_of(const small_matrix<T>& a);
+
 }  // namespace lacis::solver

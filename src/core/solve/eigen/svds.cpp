@@ -1,22 +1,31 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Singular values from the eigenvalues of A^H A or A A^H, checked with A and A^H.
+// Singular values from the eigenvalues of A^H A or A A^H, or by bidiagonalisation; checked with A and A^H.
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include <lacis/eigs.hpp>
 #include <lacis/error.hpp>
 
 #include "base/text.hpp"
+#include "solve/eigen/bidiagonal.hpp"
 #include "solve/operations.hpp"
 #include "solve/scalars.hpp"
+#include "solve/stop.hpp"
 #include "summation/environment.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis {
+
+std::string_view name_of(singular_method method) {
+  constexpr std::array<std::string_view, singular_methods> names = {"normal", "bidiagonal"};
+  return names[static_cast<std::size_t>(method)];
+}
+
 namespace {
 
 /// A^H A, or A A^H.
@@ -47,106 +56,254 @@ template <value T> class normal_operator final : public linear_operator<T> {
   vector between_;
 };
 
-/// From the eigenvectors of one side to triplets with true residuals.
-template <value T> class triplets {
+/// A^H in the place of A.
+template <value T> class adjoint_operator final : public linear_operator<T> {
+ public:
+  using typename linear_operator<T>::vector;
+
+  explicit adjoint_operator(const linear_operator<T>& a) : a_(a) {}
+
+  [[nodiscard]] std::int64_t rows() const override { return a_.cols(); }
+  [[nodiscard]] std::int64_t cols() const override { return a_.rows(); }
+  [[nodiscard]] vector_space<T>& space() const override { return a_.space(); }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return a_.moved_bytes(); }
+  void apply(const vector& x, const vector& y) const override { a_.apply_adjoint(x, y); }
+  void apply_adjoint(const vector& x, const vector& y) const override { a_.apply(x, y); }
+
+ private:
+  const linear_operator<T>& a_;
+};
+
+/// Singular values of one matrix.
+template <value T> class singular_run {
  public:
   using vector = space_vector<T>;
   using real = real_of<T>;
 
-  triplets(const linear_operator<T>& a, bool has_left, double tolerance, singular_result<T>& result)
-      : a_(a), space_(a.space()), ops_(a, nullptr), has_left_(has_left), tolerance_(tolerance), result_(result) {}
+  singular_run(const linear_operator<T>& a, std::int64_t count, const singular_options<T>& options)
+      : a_(a), space_(a.space()), ops_(a, nullptr), count_(count), options_(options) {
+    rows_ = space_.place(space_.zeros(a.rows())).whole;
+    cols_ = space_.place(space_.zeros(a.cols())).whole;
+    if (count < 1 || count > least())
+      throw error(errc::invalid_argument,
+                  detail::text("a matrix of ", rows_, " x ", cols_, " has no ", count, " singular values to compute"));
+    if (options.part != eigen_part::largest && options.part != eigen_part::smallest)
+      throw error(errc::invalid_argument, "the largest or the smallest singular values can be found");
+    if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
+    const bool is_small = options.part == eigen_part::smallest;
+    result_.method = options.method.value_or(is_small ? singular_method::bidiagonal : singular_method::normal);
+    result_.left = buffer<T>(a.rows() * count);
+    result_.right = buffer<T>(a.cols() * count);
+  }
 
-  void take(const eigen_result<T>& found) {
-    const auto count = static_cast<std::int64_t>(found.values.size());
-    result_.left = buffer<T>(a_.rows() * count);
-    result_.right = buffer<T>(a_.cols() * count);
-    const vector u = space_.zeros(a_.rows());
-    const vector v = space_.zeros(a_.cols());
-    const vector au = space_.zeros(a_.cols());
-    const vector av = space_.zeros(a_.rows());
-    const vector& known = has_left_ ? u : v;
-    const vector& other = has_left_ ? v : u;
-    for (std::int64_t k = 0; k < count; ++k) {
-      const std::int64_t from = count - 1 - k;  // eigenvalues ascend
-      space_.from_host({found.vectors.data() + from * known.size(), static_cast<std::size_t>(known.size())}, known);
-      has_left_ ? a_.apply_adjoint(known, other) : a_.apply(known, other);
-      const double s = ops_.length(other);
-      // A singular value of zero has any vector on the other side; zeros say that there is none.
-      if (s > 0 && std::isfinite(s)) ops_.scale(T(static_cast<real>(1 / s)), other);
-      a_.apply(v, av);
-      a_.apply_adjoint(u, au);
-      ops_.axpy(T(static_cast<real>(-s)), u, av);
-      ops_.axpy(T(static_cast<real>(-s)), v, au);
-      const double residual = solver::length_of<double>(ops_.length(av), ops_.length(au));
-      const double norm = result_.values.empty() ? s : result_.values.front();
-      const double limit = std::max(tolerance_ * s, 10 * double{std::numeric_limits<real>::epsilon()} * norm);
-      result_.values.push_back(s);
-      result_.residuals.push_back(residual);
-      result_.is_converged.push_back(s > 0 && residual <= limit);
-      result_.hash = summation::mix(summation::mix(result_.hash + space_.hash(u)) + space_.hash(v));
-      space_.to_host(u, {result_.left.data() + k * u.size(), static_cast<std::size_t>(u.size())});
-      space_.to_host(v, {result_.right.data() + k * v.size(), static_cast<std::size_t>(v.size())});
-    }
+  singular_result<T> operator()() {
+    result_.method == singular_method::normal ? with_normal() : with_both();
+    const auto converged = std::count(result_.is_converged.begin(), result_.is_converged.end(), true);
+    if (result_.converged() && converged < count_)
+      end(solve_outcome::stagnated,
+          detail::text(converged, " of ", count_, " singular values are within the tolerance; ",
+                       result_.method == singular_method::normal
+                           ? "small ones are lost in the rounding errors of A^H A: take the method bidiagonal"
+                           : "the attainable accuracy is reached",
+                       ", ask for fewer, or relax the tolerance"));
+    return std::move(result_);
   }
 
  private:
+  [[nodiscard]] std::int64_t least() const { return std::min(rows_, cols_); }
+  [[nodiscard]] std::int64_t longest() const { return std::max(rows_, cols_); }
+  [[nodiscard]] bool is_wide() const { return rows_ < cols_; }
+
+  void end(solve_outcome outcome, std::string reason) {
+    result_.outcome = outcome;
+    result_.reason = std::move(reason);
+  }
+
+  /// From eigenvectors of A^H A or A A^H.
+  void with_normal() {
+    const normal_operator<T> normal(a_, is_wide());
+    eigen_options<T> how;
+    how.part = options_.part;
+    how.method = eigen_method::lanczos;
+    how.tolerance = options_.tolerance;
+    how.max_iterations = options_.max_iterations;
+    how.vectors = options_.vectors;
+    how.start = options_.start;
+    how.monitor = options_.monitor;
+    const eigen_result<T> found = eigs<T>(normal, count_, how);
+    result_.iterations = found.iterations;
+    end(found.outcome, found.reason);
+    const vector u = space_.zeros(a_.rows());
+    const vector v = space_.zeros(a_.cols());
+    const vector& known = is_wide() ? u : v;
+    const vector& other = is_wide() ? v : u;
+    for (auto from = static_cast<std::int64_t>(found.values.size()) - 1; from >= 0; --from) {  // eigenvalues ascend
+      space_.from_host({found.vectors.data() + from * known.size(), static_cast<std::size_t>(known.size())}, known);
+      is_wide() ? a_.apply_adjoint(known, other) : a_.apply(known, other);
+      const double s = ops_.length(other);
+      // A singular value of zero has any vector on the other side; zeros say that there is none.
+      if (s > 0 && std::isfinite(s)) ops_.scale(T(static_cast<real>(1 / s)), other);
+      take(u, v, s, s > 0);
+    }
+  }
+
+  /// From bases on both sides.
+  void with_both() {
+    const adjoint_operator<T> adjoint(a_);
+    const auto& tall = is_wide() ? static_cast<const linear_operator<T>&>(adjoint) : a_;
+    const auto& wide = is_wide() ? a_ : static_cast<const linear_operator<T>&>(adjoint);
+    eigen_options<T> of_left;
+    of_left.tolerance = options_.tolerance;
+    eigen_options<T> of_right = of_left;
+    of_right.start = options_.start;
+    if (options_.start.cols > 0 && options_.start.rows != wide.rows())
+      throw error(errc::invalid_argument, detail::text("start vectors have ", options_.start.rows,
+                                                       " elements, singular vectors have ", wide.rows()));
+    solver::pencil<T> left(tall, of_left);
+    solver::pencil<T> right(wide, of_right);
+    constexpr std::int64_t few = 64;  // so many are found at once
+    std::int64_t vectors = options_.vectors > 0 ? options_.vectors : std::max(2 * count_, count_ + 20);
+    if (options_.vectors > 0 && vectors < count_ + 2)
+      throw error(errc::invalid_argument, detail::text("bidiagonal needs ", count_ + 2, " vectors for ", count_,
+                                                       " singular values, not ", vectors));
+    if (least() <= std::max(few, vectors)) vectors = least();
+    solver::bidiagonal<T> search(left, right, static_cast<std::size_t>(count_), static_cast<std::size_t>(vectors),
+                                 options_.part);
+    std::int64_t most =
+        options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 10 * longest());
+    if (vectors == least()) most = vectors;
+    if (!search.start()) return end(solve_outcome::broke_down, not_finite);
+    const vector weights = right.zeros();
+    right.fill_weights(weights);
+    try {
+      double closest = std::numeric_limits<double>::infinity();
+      while (steps(search, most)) {
+        const double farthest = judge(search, left.norm(), weights);
+        if (farthest <= 1 || vectors == least() || !(farthest <= closest / 2) || !search.refresh()) return;
+        closest = farthest;
+      }
+      space_.settle();
+    } catch (const solver::stop_asked&) {
+      end(solve_outcome::stopped, "stopped by the monitor");
+    }
+    if (result_.iterations > 0) judge(search, left.norm(), weights);
+  }
+
+  /// The best triplets so far, with true residuals. How far the farthest is, in units of its limit.
+  double judge(solver::bidiagonal<T>& search, double norm, const vector& weights) {
+    const auto found = search.found();
+    result_.values.clear();
+    result_.residuals.clear();
+    result_.is_converged.clear();
+    result_.hash = 0;
+    norm_ = norm;
+    double farthest = 0;
+    for (std::size_t k = 0; k < found.values.size(); ++k) {
+      give_sign(found.left[k], found.right[k], weights);
+      const vector& u = is_wide() ? found.right[k] : found.left[k];
+      const vector& v = is_wide() ? found.left[k] : found.right[k];
+      farthest = std::max(farthest, take(u, v, found.values[k], true));
+    }
+    return farthest;
+  }
+
+  /// True: all have converged, as the search estimates it.
+  bool steps(solver::bidiagonal<T>& search, std::int64_t most) {
+    while (!search.state().is_there) {
+      if (result_.iterations >= most) {
+        end(solve_outcome::max_iterations,
+            detail::text(search.state().converged, " of ", count_, " singular values converged in ", result_.iterations,
+                         " iterations; allow more iterations or more vectors"));
+        return false;
+      }
+      if (!search.step()) {
+        end(solve_outcome::broke_down, not_finite);
+        return false;
+      }
+      ++result_.iterations;
+      ask_monitor(search.state());
+    }
+    end(solve_outcome::converged, detail::text("all ", count_, " residuals are within the tolerance"));
+    return true;
+  }
+
+  void ask_monitor(const solver::eigen_state& now) {
+    if (!options_.monitor) return;
+    try {
+      if (options_.monitor({result_.iterations, now.converged, now.residual})) return;
+    } catch (...) {
+      return space_.ask_to_stop(std::current_exception());
+    }
+    space_.ask_to_stop(nullptr);
+  }
+
+  /// Both sides are turned alike.
+  void give_sign(const vector& left, const vector& right, const vector& weights) {
+    const T sum = ops_.dot(weights, right);
+    const auto length = solver::magnitude_of(sum);
+    if (!(length > 0)) return;
+    const T turn = solver::divide(solver::conjugate(sum), T(length));
+    if (turn == T(1)) return;
+    ops_.scale(turn, left);
+    ops_.scale(turn, right);
+  }
+
+  /// The next triplet, the largest first, with its true residual: which is given in units of its limit.
+  double take(const vector& u, const vector& v, double s, bool is_value) {
+    const vector au = space_.zeros(a_.cols());
+    const vector av = space_.zeros(a_.rows());
+    a_.apply(v, av);
+    a_.apply_adjoint(u, au);
+    ops_.axpy(T(static_cast<real>(-s)), u, av);
+    ops_.axpy(T(static_cast<real>(-s)), v, au);
+    const double residual = solver::length_of<double>(ops_.length(av), ops_.length(au));
+    norm_ = std::max(norm_, s);
+    const double limit = std::max(options_.tolerance * s, 10 * double{std::numeric_limits<real>::epsilon()} * norm_);
+    const auto k = static_cast<std::int64_t>(result_.values.size());
+    result_.values.push_back(s);
+    result_.residuals.push_back(residual);
+    result_.is_converged.push_back(is_value && residual <= limit);
+    result_.hash = summation::mix(summation::mix(result_.hash + space_.hash(u)) + space_.hash(v));
+    space_.to_host(u, {result_.left.data() + k * u.size(), static_cast<std::size_t>(u.size())});
+    space_.to_host(v, {result_.right.data() + k * v.size(), static_cast<std::size_t>(v.size())});
+    return residual <= limit ? 1 : residual / limit;
+  }
+
+  static constexpr const char* not_finite =
+      "products with A or A^H are not finite: entries are infinite or not numbers";
+
   const linear_operator<T>& a_;
   vector_space<T>& space_;
   solver::operations<T> ops_;
-  bool has_left_;
-  double tolerance_;
-  singular_result<T>& result_;
+  std::int64_t count_;
+  const singular_options<T>& options_;
+  std::int64_t rows_ = 0;
+  std::int64_t cols_ = 0;
+  double norm_ = 0;  ///< |A| is at least so much
+  singular_result<T> result_;
 };
-
-template <value T>
-singular_result<T> singular_values(const linear_operator<T>& a, std::int64_t count, const singular_options& options) {
-  const auto begin = std::chrono::steady_clock::now();
-  const summation::rounding_guard guard;
-  const vector_place rows = a.space().place(a.space().zeros(a.rows()));
-  const vector_place cols = a.space().place(a.space().zeros(a.cols()));
-  if (count < 1 || count > std::min(rows.whole, cols.whole))
-    throw error(errc::invalid_argument, detail::text("a matrix of ", rows.whole, " x ", cols.whole, " has no ", count,
-                                                     " singular values to compute"));
-  const bool has_left = rows.whole < cols.whole;
-  const normal_operator<T> normal(a, has_left);
-  const eigen_result<T> found = eigs<T>(normal, count,
-                                        {.part = eigen_part::largest,
-                                         .method = eigen_method::lanczos,
-                                         .tolerance = options.tolerance,
-                                         .max_iterations = options.max_iterations,
-                                         .vectors = options.vectors,
-                                         .preconditioner = {},
-                                         .b = {},
-                                         .monitor = options.monitor});
-  singular_result<T> result;
-  result.iterations = found.iterations;
-  result.outcome = found.outcome;
-  result.reason = found.reason;
-  triplets<T>(a, has_left, options.tolerance, result).take(found);
-  const auto converged = std::count(result.is_converged.begin(), result.is_converged.end(), true);
-  if (result.converged() && converged < count) {
-    result.outcome = solve_outcome::stagnated;
-    result.reason =
-        detail::text(converged, " of ", count,
-                     " singular values are within the tolerance; small ones are lost in the rounding errors "
-                     "of A^H A: ask for fewer, or relax the tolerance");
-  }
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return result;
-}
 
 }  // namespace
 
 template <value T>
-singular_result<T> svds(const linear_operator<T>& a, std::int64_t count, const singular_options& options) {
+singular_result<T> svds(const linear_operator<T>& a, std::int64_t count, const singular_options<T>& options) {
   singular_result<T> result;
-  const std::array<solver::same_argument, 1> arguments = {{{"count", static_cast<std::uint64_t>(count)}}};
-  a.space().together("svds()", arguments, [&] { result = singular_values(a, count, options); });
+  const std::array<solver::same_argument, 4> arguments = {
+      {{"count", static_cast<std::uint64_t>(count)},
+       {"options.part", static_cast<std::uint64_t>(options.part)},
+       {"options.method", options.method ? static_cast<std::uint64_t>(*options.method) + 1 : 0},
+       {"options.start", static_cast<std::uint64_t>(options.start.cols)}}};
+  const auto begin = std::chrono::steady_clock::now();
+  a.space().together("svds()", arguments, [&] {
+    const summation::rounding_guard guard;
+    result = singular_run<T>(a, count, options)();
+  });
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 
 #define LACIS_INSTANTIATE(T) \
-  template LACIS_API singular_result<T> svds(const linear_operator<T>&, std::int64_t, const singular_options&);
+  template LACIS_API singular_result<T> svds(const linear_operator<T>&, std::int64_t, const singular_options<T>&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)

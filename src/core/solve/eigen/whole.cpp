@@ -45,6 +45,8 @@ template <value T> class whole final : public eigen_iteration<T> {
   }
   bool step() override { return this->fail("all eigenvalues have been computed"); }
   bool refresh() override { return this->fail("all eigenvalues have been computed"); }
+  void exchange(archive<T>&) override { throw error(errc::bad_input, "a search without steps has no states"); }
+  void derive() override {}
   [[nodiscard]] eigen_state state() const override { return {static_cast<std::int64_t>(pairs_), 0, true}; }
   found_pairs<T> pairs() override { return found_; }
 

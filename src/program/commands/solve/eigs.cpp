@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis eigs: a few eigenvalues of a symmetric or Hermitian matrix, with vectors and bounds.
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <omp.h>
 
 #include <lacis/eigs.hpp>
@@ -15,18 +13,19 @@
 #include <lacis/precondition.hpp>
 #include <lacis/structure.hpp>
 
+#include "commands/cluster/cluster.hpp"
+#include "commands/solve/eigs_findings.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
-#include "console/json_text.hpp"
 #include "console/screen.hpp"
-#include "console/table.hpp"
+#include "console/write_file.hpp"
 #include "input/load.hpp"
 #include "input/vector_file.hpp"
 #include "parse/command.hpp"
 #include "parse/kind.hpp"
 #include "parse/shared_options.hpp"
-#include "plot/numbers.hpp"
+#include "ranks/eigen.hpp"
 
 namespace lacis::app {
 namespace {
@@ -44,21 +43,10 @@ struct eigs_request {
   double tolerance = 1e-8;
   std::int64_t max_iterations = 0;
   std::int64_t vectors = 0;
+  std::string checkpoint;  ///< a directory, or empty
+  std::int64_t every = 100;
+  std::string svg;  ///< a file for the picture, "-", or empty
   bool profile = false;
-};
-
-/// The result without its vectors, of any type of values.
-struct eigs_findings {
-  std::string matrix;
-  std::int64_t rows = 0;
-  std::int64_t entries = 0;
-  std::string value_type;
-  std::string device;
-  int threads = 1;
-  std::string layout;
-  std::string preconditioner;  ///< in words; empty: none
-  double prepare_seconds = 0;  ///< of plan and preconditioner
-  eigen_result<double> result;
 };
 
 /// One line on standard error that follows the iteration.
@@ -91,15 +79,23 @@ class eigen_line {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-template <class T> eigen_options<T> eigen_options_of(const eigs_request& request) {
-  eigen_options<T> options;
+eigen_options<double> eigen_options_of(const eigs_request& request) {
+  eigen_options<double> options;
   options.part = parse_kind<eigen_part, eigen_parts>(request.part, "part of the spectrum", "eigs");
   if (!request.method.empty() && request.method != "auto")
     options.method = parse_kind<eigen_method, eigen_methods>(request.method, "method", "eigs");
   options.tolerance = request.tolerance;
   options.max_iterations = request.max_iterations;
   options.vectors = request.vectors;
+  options.checkpoint = request.checkpoint;
+  options.checkpoint_every = request.every;
+  options.keep_checkpoint = true;  // until the vectors are written
   return options;
+}
+
+std::optional<preconditioner_kind> eigen_preconditioner_of(const eigs_request& request) {
+  if (request.preconditioner == "none") return std::nullopt;
+  return parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "eigs");
 }
 
 double seconds_from(std::chrono::steady_clock::time_point begin) {
@@ -119,16 +115,16 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
     throw error(errc::bad_input, fmt::format("{} is not {}; eigenvalues of other matrices are not computed",
                                              found.matrix, is_complex<T> ? "Hermitian" : "symmetric"));
   const auto begin = std::chrono::steady_clock::now();
-  auto options = eigen_options_of<T>(request);
+  auto options = options_for<T>(eigen_options_of(request));
   plan_options how;
   how.device = device_named(request.device);
   how.expected_uses = 500;
   const auto plan = multiply_inspect(a, how);
   found.layout = plan.layout();
   std::unique_ptr<preconditioner<T>> m;
-  if (request.preconditioner != "none") {
+  if (const auto wanted = eigen_preconditioner_of(request)) {
     preconditioner_options kind;
-    kind.kind = parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "eigs");
+    kind.kind = *wanted;
     kind.device = how.device;
     m = make_preconditioner(a, kind);
     options.preconditioner = m;
@@ -143,120 +139,94 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   }
   if (!request.output.empty())
     write_vector<T>(request.output, {result.vectors.data(), static_cast<std::size_t>(result.vectors.size())});
-  found.result = {result.outcome, result.values,     result.residuals, result.is_converged, {},
-                  result.hash,    result.iterations, result.products,  result.method,       result.seconds,
-                  result.reason,  result.shares};
+  found.result = without_vectors(result);
 }
 
-std::string eigs_screen(const eigs_findings& found, const eigs_request& request, const terminal& where) {
-  const painter paint{where.color};
-  const eigen_result<double>& result = found.result;
-  const auto line = [&](std::string_view name, const std::string& words) {
-    return "  " + pad_right(name, 12) + wrapped(words, 14, static_cast<std::size_t>(where.columns)) + '\n';
-  };
-  const std::string place =
-      found.device.empty() ? fmt::format("{} thread{}", found.threads, found.threads == 1 ? "" : "s") : found.device;
-  std::string text =
-      title_line(found.matrix,
-                 fmt::format("{} {} {}, {} entries, {}; {}", plot::grouped(found.rows), where.unicode ? "×" : "x",
-                             plot::grouped(found.rows), plot::grouped(found.entries), found.value_type, place),
-                 where) +
-      '\n';
-  text += line("method", result.method == eigen_method::lobpcg
-                             ? "lobpcg: locally optimal block preconditioned conjugate gradients"
-                             : "lanczos: Lanczos with thick restarts");
-  if (!found.preconditioner.empty()) text += line("", found.preconditioner);
-  text += line("plan", fmt::format("{}, made in {}", found.layout, plot::duration_text(found.prepare_seconds)));
-  const std::string outcome = fmt::format("{} after {} iterations and {} products in {}", name_of(result.outcome),
-                                          plot::grouped(result.iterations), plot::grouped(result.products),
-                                          plot::duration_text(result.seconds));
-  text += line("result", result.converged() ? paint.green(outcome) : paint.red(outcome));
-  text += line("hash", fmt::format("{:016x} of the vectors (same on every machine)", result.hash));
-  if (result.values.empty()) return text;
-  std::vector<cells> table = {{"", "eigenvalue", "residual |A x - w x|"}};
-  if (!result.converged()) table[0].emplace_back("");
-  for (std::size_t i = 0; i < result.values.size(); ++i) {
-    table.push_back(
-        {std::to_string(i + 1), fmt::format("{:.12g}", result.values[i]), fmt::format("{:.2e}", result.residuals[i])});
-    if (!result.converged()) table.back().emplace_back(result.is_converged[i] ? "converged" : "not converged");
-  }
-  const auto widths = widths_of(table);
-  text += '\n';
-  for (const cells& row : table) text += "  " + line_of(row, widths, 0) + '\n';
-  text += "  " +
-          paint.dim(wrapped("the matrix has an eigenvalue within each residual of the value before it, rounding errors "
-                            "apart",
-                            2, static_cast<std::size_t>(where.columns))) +
-          '\n';
-  if (request.profile) {
-    std::vector<cells> shares = {{"operation", "calls", "time", ""}};
-    for (const solve_share& one : result.shares)
-      shares.push_back({one.operation, plot::grouped(one.calls), time_text(one.seconds, where.unicode),
-                        fmt::format("{:.1f} %", 100 * one.seconds / result.seconds)});
-    const auto room = widths_of(shares);
-    text += '\n';
-    for (const cells& row : shares) text += "  " + line_of(row, room) + '\n';
-  }
-  return text;
+/// What both ways to run have in common.
+eigs_findings findings_of(const eigs_request& request) {
+  eigs_findings found;
+  found.which = request.part;
+  found.kind = request.preconditioner;
+  found.tolerance = request.tolerance;
+  return found;
 }
 
-std::string eigs_json(const eigs_findings& found, const eigs_request& request) {
-  using json = nlohmann::ordered_json;
-  const eigen_result<double>& result = found.result;
-  const auto number = [](double x) { return std::isfinite(x) ? json(x) : json(nullptr); };
-  json pairs = json::array();
-  for (std::size_t i = 0; i < result.values.size(); ++i)
-    pairs.push_back({{"eigenvalue", number(result.values[i])},
-                     {"residual", number(result.residuals[i])},
-                     {"converged", static_cast<bool>(result.is_converged[i])}});
-  json shares = json::array();
-  for (const solve_share& one : result.shares)
-    shares.push_back({{"operation", one.operation}, {"calls", one.calls}, {"seconds", one.seconds}});
-  const json all = {{"matrix", found.matrix},
-                    {"rows", found.rows},
-                    {"entries", found.entries},
-                    {"value_type", found.value_type},
-                    {"device", found.device.empty() ? json("cpu") : json(found.device)},
-                    {"threads", found.threads},
-                    {"which", request.part},
-                    {"method", name_of(result.method)},
-                    {"preconditioner", found.preconditioner.empty() ? json(nullptr) : json(request.preconditioner)},
-                    {"tolerance", request.tolerance},
-                    {"outcome", name_of(result.outcome)},
-                    {"converged", result.converged()},
-                    {"iterations", result.iterations},
-                    {"products", result.products},
-                    {"prepare_s", found.prepare_seconds},
-                    {"seconds", result.seconds},
-                    {"layout", found.layout},
-                    {"hash", fmt::format("{:016x}", result.hash)},
-                    {"reason", result.reason},
-                    {"pairs", pairs},
-                    {"shares", shares}};
-  return json_text(all);
+void require_sense_of_eigs(const eigs_request& request) {
+  const int outputs = (request.output == "-" ? 1 : 0) + (request.svg == "-" ? 1 : 0) + (request.common.json ? 1 : 0);
+  if (outputs > 1)
+    throw error(errc::invalid_argument, "--json, --svg - and -o - all write to standard output; write them to files");
+  static_cast<void>(eigen_options_of(request));
+  static_cast<void>(eigen_preconditioner_of(request));
+}
+
+/// Prints what was found. The state of a search that is done is of no use once its vectors are where they were asked
+/// for.
+void tell_eigs(const eigs_request& request, const eigs_findings& found) {
+  if (!request.svg.empty()) write_file(request.svg, eigs_svg(found));
+  if (request.common.json)
+    print(eigs_json(found));
+  else if (request.output != "-" && request.svg != "-")
+    print_screen(eigs_screen(found, request.profile, terminal_of(1)));
+  else if (!request.common.quiet)
+    std::fputs(eigs_screen(found, request.profile, terminal_of(2)).c_str(), stderr);
+  flush_output();
+  if (!request.checkpoint.empty() && found.result.converged())
+    remove_checkpoint(request.checkpoint, found.result.system);
+}
+
+void require_all_converged(const eigs_findings& found) {
+  if (!found.result.converged())
+    throw not_converged(fmt::format("not all eigenvalues converged: {}", found.result.reason));
+}
+
+/// On the processes that mpirun has started; the first rank prints.
+void eigs_on_cluster(const eigs_request& request) {
+  on_cluster(request.common, [&](cluster& processes) {
+    const bool is_first = processes.rank() == 0;
+    if (request.device != "cpu")
+      throw error(errc::unsupported, "--mpi finds eigenvalues on processors; leave --device out");
+    spread_eigen all;
+    {
+      eigen_line follow(request.pairs, request.common.quiet || !is_first, terminal_of(2));
+      auto options = eigen_options_of(request);
+      options.monitor = [&](const eigen_progress& now) { return follow(now); };
+      all = processes.eigs(named(request.source, request.source.matrix, request.type), request.pairs, options,
+                           eigen_preconditioner_of(request), !request.output.empty());
+    }
+    eigs_findings found = findings_of(request);
+    found.matrix = shown(request.source.matrix);
+    found.rows = all.facts.rows;
+    found.entries = all.facts.entries;
+    found.value_type = all.facts.value_type;
+    found.threads = all.facts.threads;
+    found.layout = all.facts.explanation;
+    found.preconditioner = all.preconditioner;
+    found.prepare_seconds = all.facts.prepare_seconds;
+    found.cluster = all.facts;
+    found.result = std::move(all.result);
+    if (is_first && !request.output.empty())
+      std::visit(
+          [&](const auto& x) { write_vector(request.output, std::span(x.data(), static_cast<std::size_t>(x.size()))); },
+          std::as_const(all.vectors));
+    if (is_first) tell_eigs(request, found);
+    require_all_converged(found);
+  });
 }
 
 void run_eigs(const eigs_request& request) {
-  if (request.output == "-" && request.common.json)
-    throw error(errc::invalid_argument, "--json and -o - both write to standard output; write one to a file");
-  static_cast<void>(eigen_options_of<double>(request));
+  require_sense_of_eigs(request);
+  if (request.common.mpi) return eigs_on_cluster(request);
   use_threads(request.common.threads);
+  const interrupt_guard guard;  // a checkpoint that is being written must not stay behind torn
   loaded source = load(request.source, request.common);
-  eigs_findings found;
+  eigs_findings found = findings_of(request);
   found.matrix = source.name;
   found.threads = omp_get_max_threads();
   if (request.device != "cpu") found.device = request.device;
   std::visit([&](auto a) { find_eigenvalues(request, std::move(a), found); },
              with_type(std::move(source.matrix), request.type));
-  if (request.common.json)
-    print(eigs_json(found, request));
-  else if (request.output != "-")
-    print_screen(eigs_screen(found, request, terminal_of(1)));
-  else if (!request.common.quiet)
-    std::fputs(eigs_screen(found, request, terminal_of(2)).c_str(), stderr);
-  flush_output();
-  if (!found.result.converged())
-    throw not_converged(fmt::format("not all eigenvalues converged: {}", found.result.reason));
+  tell_eigs(request, found);
+  require_all_converged(found);
 }
 
 void add_eigs_options(option_list& options, eigs_request& request) {
@@ -280,8 +250,13 @@ void add_eigs_options(option_list& options, eigs_request& request) {
               "write the vectors, one number per line, one vector after the other; - is standard output");
   options.add(with_choices("--device", device_names), request.device,
               "compute on this device: simt is the host executor, cuda:1 the second GPU");
+  options.add("--checkpoint DIR", request.checkpoint,
+              "save the state in this directory, and resume from it with the same bits");
+  options.add("--every N", request.every, "iterations between checkpoints").integers(1, most);
+  options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output");
   options.add("--profile", request.profile, "print the time per operation");
   add_type(options, request.type);
+  add_mpi(options, request.common);
   add_input(options, request.source);
   add_common(options, request.common);
 }
@@ -298,7 +273,7 @@ command eigs_command() {
            "true residual |A x - w x|, with |x| = 1, is at most the tolerance times |w|, or ten times machine "
            "precision "
            "times |A|; where not all have converged, the exit status is 3. The matrix has an eigenvalue within the "
-           "residual of w. The bits do not depend on the number of threads.",
+           "residual of w. The bits do not depend on the number of threads or ranks.",
        .examples = {{"lacis eigs @poisson2d:100 -k 4 --preconditioner ic0", "the smallest of a test problem"},
                     {"lacis eigs A.mtx -k 10 --which largest -o vectors.txt", "the largest, with their vectors"}}},
       add_eigs_options, run_eigs);

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The lacis authors
+// SPDX-License-Identifier: Apache-2.0
+// Whether all wanted values have been found. One start vector finds one copy of a value of higher multiplicity: when
+// all that are wanted have converged, these alone are kept, and the next vector is arbitrary. If the wanted ones have
+// further copies, what is found from there comes between them.
+#pragma once
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "solve/eigen/iteration.hpp"
+
+namespace lacis::solver {
+
+/// What a full basis has found: all values in order, and how far each is from its limit.
+template <class Estimate, class Limit> struct found_values {
+  const std::vector<double>& values;
+  const std::vector<std::size_t>& wanted;
+  Estimate estimate;  ///< of the residual of number j
+  Limit limit;        ///< of a value
+
+  /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
+  /// errors.
+  [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= limit(values[j]) / 2; }
+};
+
+class copy_search {
+ public:
+  /// With the next restart.
+  [[nodiscard]] bool begins() const { return begins_; }
+  void has_begun() { begins_ = false; }
+  void forget() { looks_ = begins_ = false; }
+
+  template <class Estimate, class Limit> eigen_state examine(const found_values<Estimate, Limit>& found) {
+    eigen_state state{0, 0, false};
+    std::vector<double> now;
+    for (const std::size_t j : found.wanted) {
+      if (found.has_converged(j)) ++state.converged;
+      state.residual = std::max(state.residual, found.estimate(j) / std::fabs(found.values[j]));
+      now.push_back(found.values[j]);
+    }
+    const bool have_converged = state.converged == static_cast<std::int64_t>(found.wanted.size());
+    // A look that has found something new is followed by another one.
+    const bool has_looked = looks_ && are_same(now, found.limit);
+    state.is_there = have_converged && has_looked && are_followed(found);
+    begins_ = have_converged && !has_looked;
+    if (begins_) before_ = std::move(now);
+    looks_ = have_converged;
+    return state;
+  }
+
+  /// Flags and values of a state; `count` is the number of wanted ones.
+  template <class Flag, class Number> void exchange(std::size_t count, Flag&& flag, Number&& number) {
+    flag(looks_);
+    flag(begins_);
+    before_.resize(count);
+    for (double& one : before_) number(one);
+  }
+
+ private:
+  template <class Limit> [[nodiscard]] bool are_same(const std::vector<double>& now, Limit&& limit) const {
+    for (std::size_t j = 0; j < now.size(); ++j)
+      if (std::fabs(now[j] - before_[j]) > limit(now[j])) return false;
+    return true;
+  }
+
+  /// Whether what comes next behind the wanted values, at each end that these are from, is known well enough: to two
+  /// digits of its distance from them, or it has converged as well. The outermost values converge first, so none is
+  /// likely to be missing then.
+  template <class Found> [[nodiscard]] static bool are_followed(const Found& found) {
+    std::vector<bool> is_wanted(found.values.size());
+    for (const std::size_t j : found.wanted) is_wanted[j] = true;
+    const auto is_known = [&](std::size_t next, std::size_t last) {
+      return found.estimate(next) <= std::fabs(found.values[next] - found.values[last]) / 100 ||
+             found.has_converged(next);
+    };
+    for (std::size_t j = 0; j + 1 < is_wanted.size(); ++j) {
+      if (is_wanted[j] && !is_wanted[j + 1] && !is_known(j + 1, j)) return false;
+      if (!is_wanted[j] && is_wanted[j + 1] && !is_known(j, j + 1)) return false;
+    }
+    return true;
+  }
+
+  bool looks_ = false;          ///< for copies of what has converged
+  bool begins_ = false;         ///< with the next restart
+  std::vector<double> before_;  ///< the wanted values when the look began
+};
+
+}  // namespace lacis::solver
