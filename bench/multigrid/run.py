@@ -6,7 +6,7 @@
     bench/multigrid/run.py BUILD --work DIRECTORY [--rounds 5] [--only TEXT]
 
 BUILD has bench_multigrid_lacis and, configured with AMGCL_INCLUDE, bench_multigrid_amgcl; tools/install-peers brings the others. Every peer
-runs once with each of its settings; then, in turns, lacis and the best setting of each peer that took at most three times as long as the
+runs once with each of its settings; then, interleaved, lacis and the best setting of each peer that took at most three times as long as the
 fastest. Prints medians with the least and the most, and the ratios. Systems are made in DIRECTORY, which needs 3 GB."""
 
 import argparse
@@ -70,12 +70,12 @@ def compare(path, options):
             best = min(runs, key=lambda run: run[0]["total"])
             tried[peer] = {"runs": [best[0]], "setting": best[1]}
     fastest = min((one["runs"][0]["total"] for one in tried.values()), default=0)
-    turns = [peer for peer, one in tried.items() if one["runs"][0]["total"] <= 3 * fastest]
-    for peer in turns:
+    running = [peer for peer, one in tried.items() if one["runs"][0]["total"] <= 3 * fastest]
+    for peer in running:
         tried[peer]["runs"] = []
     tried["lacis"] = {"runs": [], "setting": []}
     for _ in range(options.rounds):
-        for peer in ["lacis", *turns]:
+        for peer in ["lacis", *running]:
             found = measure(peer, tried[peer]["setting"], path, options)
             if found:
                 tried[peer]["runs"].append(found)
