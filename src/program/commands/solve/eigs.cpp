@@ -9,6 +9,7 @@
 
 #include <lacis/eigs.hpp>
 #include <lacis/error.hpp>
+#include <lacis/facts.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/structure.hpp>
 
