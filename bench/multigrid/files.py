@@ -43,6 +43,18 @@ def read(path):
     return a, facts, space
 
 
+def read_rows(path, rows, first, last):
+    """CSR arrays of some rows."""
+    with open(f"{path}.bin", "rb") as file:
+        entries = int(np.fromfile(file, np.int64, 2)[1])
+        offsets = np.fromfile(file, np.int32, rows + 1)
+        begin, end = int(offsets[first]), int(offsets[last])
+        file.seek(16 + 4 * (rows + 1) + 4 * begin)
+        columns = np.fromfile(file, np.int32, end - begin)
+        file.seek(16 + 4 * (rows + 1) + 4 * entries + 8 * begin)
+        return offsets[first:last + 1] - offsets[first], columns, np.fromfile(file, np.float64, end - begin)
+
+
 def right_side(first, last):
     """Numbers between 0 and 1 that depend on the row alone."""
     z = np.arange(first + 1, last + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)

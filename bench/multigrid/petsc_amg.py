@@ -13,7 +13,7 @@ import petsc4py
 
 petsc4py.init([sys.argv[0]] + sys.argv[2:])
 import numpy as np
-from files import right_side
+from files import read_rows, right_side
 from petsc4py import PETSc
 
 path = sys.argv[1]
@@ -22,15 +22,7 @@ comm = PETSc.COMM_WORLD
 rows, block = facts["rows"], facts["block"]
 nodes = rows // block
 first, last = (nodes * rank // comm.size * block for rank in (comm.rank, comm.rank + 1))
-with open(f"{path}.bin", "rb") as file:
-    entries = np.fromfile(file, np.int64, 2)[1]
-    offsets = np.fromfile(file, np.int32, rows + 1)
-    begin, end = offsets[first], offsets[last]
-    file.seek(16 + 4 * (rows + 1) + 4 * int(begin))
-    columns = np.fromfile(file, np.int32, end - begin)
-    file.seek(16 + 4 * (rows + 1) + 4 * int(entries) + 8 * int(begin))
-    values = np.fromfile(file, np.float64, end - begin)
-a = PETSc.Mat().createAIJ(((last - first, rows), (last - first, rows)), csr=(offsets[first:last + 1] - begin, columns, values), comm=comm)
+a = PETSc.Mat().createAIJ(((last - first, rows), (last - first, rows)), csr=read_rows(path, rows, first, last), comm=comm)
 a.setBlockSize(block)
 if facts["vectors"]:
     space = np.fromfile(f"{path}.space").reshape(rows, -1)[first:last]

@@ -112,7 +112,15 @@ template <class A, class Index> std::vector<named_matrix<A, Index>> narrow_matri
   auto infinite = from_rows<A, Index>(16 * 16 * 2, 16 * 16 * 2, entries::integers,
                                       [](std::int64_t i) { return grid_neighbours(i, 16, 2, true); });
   infinite.values = values_array<A>::same(A(std::numeric_limits<real_of<A>>::infinity()));
+  auto gaps = from_rows<A, Index>(band_size, band_size, entries::integers, [=](std::int64_t i) {
+    std::vector<std::int64_t> columns;
+    for (const std::int64_t j : {i - 1, i, i + 1, i + 40})
+      if (j >= 0 && j < band_size && (j != i + 40 || i % 7 != 3)) columns.push_back(j);
+    return columns;
+  });
+  gaps.values = infinite.values;
   return {{"a grid of infinities", std::move(infinite)},
+          {"diagonals of infinities, the last with gaps", std::move(gaps)},
           {"a symmetric grid with rows apart", symmetric_with_rows_apart<A, Index>()},
           {"integers", std::move(whole)},
           {"integers and a quarter", std::move(quarters)},
