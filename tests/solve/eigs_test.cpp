@@ -300,6 +300,20 @@ TEST(Eigs, ALooseToleranceIsNotTakenForAMatrixThatIsNotHermitian) {
     }
 }
 
+TEST(Eigs, AnAbsoluteToleranceSuffices) {
+  const auto plan = multiply_inspect(laplacian("@poisson2d:30"));
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+    auto options = with<double>(eigen_part::smallest, method, 0);
+    options.absolute_tolerance = 1e-4;
+    const auto found = eigs(plan, 3, options);
+    EXPECT_TRUE(found.converged()) << found.reason;
+    for (const double one : found.residuals) EXPECT_LE(one, 1e-4);
+    EXPECT_LT(found.iterations, eigs(plan, 3, with<double>(eigen_part::smallest, method)).iterations);
+    options.absolute_tolerance = -1;
+    EXPECT_THROW(static_cast<void>(eigs(plan, 3, options)), error);
+  }
+}
+
 TEST(Eigs, AnUnattainableToleranceIsNotReached) {
   const auto a = laplacian("@poisson2d:20");
   auto options = with<double>(eigen_part::smallest, eigen_method::lobpcg, 0);
