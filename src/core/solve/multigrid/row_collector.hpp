@@ -39,7 +39,9 @@ template <class Real> [[nodiscard]] inline std::complex<Real> unless(bool is_non
 /// is no branch on whether a column is new: that cannot be foretold.
 template <class S, class Index> class row_sums {
  public:
-  explicit row_sums(std::int64_t columns) : cells_(columns, cell{0, S{}}), columns_(columns + 1), entries_(columns) {}
+  explicit row_sums(std::int64_t columns) : cells_(columns), columns_(columns + 1), entries_(columns) {
+    for (cell& one : cells_) one.row = 0;
+  }
 
   /// A new row.
   void clear() {
