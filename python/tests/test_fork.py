@@ -51,6 +51,21 @@ def test_products_in_a_child():
         assert np.array_equal(A @ X, y), "the parent goes on"
 
 
+def test_products_with_a_given_number_of_threads_in_a_child():
+    a = poisson(300)
+    x = vector(90_000)
+    p = lacis.plan(a, threads=2)
+    y = p @ x
+    before = lacis.get_num_threads()
+    lacis.set_num_threads(2)
+    try:
+        q = lacis.plan(a)
+        for _ in range(5):
+            assert in_child(lambda: np.array_equal(p @ x, y) and np.array_equal(q @ x, y) and np.array_equal(lacis.csr_array(a) @ x, y)) == 0
+    finally:
+        lacis.set_num_threads(before)
+
+
 def test_arrays_made_in_a_child():
     a = poisson(300)  # large enough for threads, which the child has none of
     lacis.csr_array(a) @ vector(90_000)

@@ -4,6 +4,7 @@
 #include "base/parallel.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -97,6 +98,24 @@ TEST(Parallel, CountsTheRegionsThatWakeThreads) {
   EXPECT_EQ(regions_started(), before);
   parallel_for(parallel_threshold, [](std::int64_t) {});
   EXPECT_EQ(regions_started(), before + 1);
+}
+
+TEST(Parallel, DoesTheWorkOfAllThreadsInAChildOfFork) {
+  const auto both = [] {
+    std::array<std::atomic<int>, 2> times{};
+    on_threads(2, [&](int t, int threads) { times.at(static_cast<std::size_t>(t)) += threads; });
+    return times[0] == 2 && times[1] == 2;
+  };
+  ASSERT_TRUE(both()) << "which starts the threads that the child will not have";
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(30);  // rather than wait for ever
+    _exit(both() ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Parallel, UsesOneThreadInsideAnotherRegion) {

@@ -26,7 +26,10 @@ LACIS_API int thread_count() {
 }
 
 LACIS_API std::int64_t regions_started() { return regions.load(std::memory_order_relaxed); }
-LACIS_API void count_region() { regions.fetch_add(1, std::memory_order_relaxed); }
+LACIS_API int begin_region(int threads) {
+  regions.fetch_add(1, std::memory_order_relaxed);
+  return forked.load(std::memory_order_relaxed) ? 1 : threads;
+}
 
 std::int64_t counts_to_offsets(std::span<std::int64_t> counts) {
   const auto size = static_cast<std::int64_t>(counts.size()) - 1;

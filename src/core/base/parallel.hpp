@@ -18,7 +18,9 @@ namespace lacis::detail {
 
 /// How many regions of several threads this process has started: what must not wake threads does not change it.
 [[nodiscard]] std::int64_t regions_started();
-void count_region();
+
+/// Counts a region and returns how many of `threads` threads it may start: one in a child of fork().
+[[nodiscard]] int begin_region(int threads);
 
 /// Remembers the first exception that a thread of a region meets; no exception may leave an OpenMP region by itself.
 class exception_box {
@@ -46,9 +48,9 @@ template <class Work> void on_threads(int threads, Work&& work) {
     work(0, 1);
     return;
   }
-  count_region();
+  const int started = begin_region(threads);
   exception_box box;
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(started)
   {
     const int team = omp_get_num_threads();
     for (int t = omp_get_thread_num(); t < threads; t += team) box.run([&] { work(t, threads); });

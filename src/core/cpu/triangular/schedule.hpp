@@ -129,7 +129,7 @@ inline void wait_for(const row_progress& other, std::int32_t tasks) {
 /// work(first, last) on ranges of tasks: every task once, after those that it waits for. `threads`: as many as may be
 /// used now; with fewer than the schedule has workers the caller does everything. work must not throw.
 template <class Index, class Work> void run_schedule(const row_schedule<Index>& rows, int threads, Work&& work) {
-  if (rows.workers == 1 || threads < rows.workers) {
+  if (rows.workers == 1 || threads < rows.workers || detail::begin_region(rows.workers) < rows.workers) {
     const summation::rounding_guard guard;
     work(std::int64_t{0}, rows.task_count());
     return;

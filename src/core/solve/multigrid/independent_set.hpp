@@ -36,7 +36,6 @@ template <class Key, class Index, class Place> class distance_two_set {
         first_(place.first()),
         state_(place.columns(strong.rows()), out),
         nearest_(state_.size(), out),
-        takes_part_(state_.size(), 0),
         open_(strong.rows()) {}
 
   /// root[i] = i for rows of the set; rows that are not undecided take no part. The number of rounds.
@@ -46,11 +45,9 @@ template <class Key, class Index, class Place> class distance_two_set {
     for (; place_.any(!open_.empty()); ++round) {
       each(open_, [&](Index i) { state_[first_ + i] = priority(place_.number(first_ + i), round); });
       place_.bring(state_);
-      each(live_, [&](Index i) { nearest_[first_ + i] = nearest(i); });
+      keep(live_, [&](Index i) { return (nearest_[first_ + i] = nearest(i)) != out; });
       place_.bring(nearest_);
-      each(open_, [&](Index i) { decide(i); });
-      keep(open_, [&](Index i) { return state_[first_ + i] != in && state_[first_ + i] != out; });
-      keep(live_, [&](Index i) { return nearest_[first_ + i] != out; });
+      keep(open_, [&](Index i) { return stays_open(i); });
     }
     detail::parallel_for(root.size(), [&](std::int64_t i) {
       if (state_[first_ + i] == in) root[i] = static_cast<Root>(place_.number(first_ + i));
@@ -61,13 +58,13 @@ template <class Key, class Index, class Place> class distance_two_set {
  private:
   static constexpr Key in = 0;
   static constexpr Key out = static_cast<Key>(-1);
+  static constexpr Key nobody = out - 1;  ///< nearest to rows without connections: it decides nothing
 
   template <class Root> void begin(const buffer<Root>& root) {
     detail::parallel_for(root.size(), [&](std::int64_t i) {
-      takes_part_[first_ + i] = strong_.count[i] != 0 ? 1 : 0;
+      if (strong_.count[i] == 0) nearest_[first_ + i] = nobody;
       open_[static_cast<std::size_t>(i)] = static_cast<Index>(i);
     });
-    place_.bring(takes_part_);
     keep(open_, [&](Index i) { return root[i] == -2; });
     live_ = open_;
   }
@@ -101,20 +98,19 @@ template <class Key, class Index, class Place> class distance_two_set {
     return smallest == in ? out : smallest;
   }
 
-  /// In where no row within two connections has a smaller priority; out beside a neighbour of a row of the set.
-  void decide(Index i) {
+  /// In where no row within two connections has a smaller priority; out beside a neighbour of a row of the set. What
+  /// neighbours say cannot be foretold, so nothing branches on it.
+  bool stays_open(Index i) {
     const Key mine = state_[first_ + i];
-    bool is_first = nearest_[first_ + i] >= mine;
-    bool is_out = nearest_[first_ + i] == out;
+    Key smallest = nearest_[first_ + i];
+    Key largest = smallest;
     for (const Index j : strong_.of(i)) {
-      if (takes_part_[j] == 0) continue;
-      is_out = is_out || nearest_[j] == out;
-      is_first = is_first && nearest_[j] >= mine;
+      smallest = std::min(smallest, nearest_[j]);
+      largest = std::max(largest, nearest_[j]);
     }
-    if (is_out)
-      state_[first_ + i] = out;
-    else if (is_first)
-      state_[first_ + i] = in;
+    const Key decided = smallest >= mine ? in : mine;
+    state_[first_ + i] = largest == out ? out : decided;
+    return largest != out && smallest < mine;
   }
 
   template <class Work> void each(const std::vector<Index>& rows, Work&& work) {
@@ -124,9 +120,28 @@ template <class Key, class Index, class Place> class distance_two_set {
         work(rows[static_cast<std::size_t>(k)]);
     });
   }
+  /// Visits rows and leaves those for which is_kept(row), in their order.
   template <class Keep> static void keep(std::vector<Index>& rows, Keep&& is_kept) {
-    rows.resize(static_cast<std::size_t>(
-        std::remove_if(rows.begin(), rows.end(), [&](Index i) { return !is_kept(i); }) - rows.begin()));
+    const auto size = static_cast<std::int64_t>(rows.size());
+    std::vector<std::int64_t> kept(static_cast<std::size_t>(detail::threads_for_work(4 * size)));
+    const auto parts = static_cast<int>(kept.size());
+    detail::on_threads(parts, [&](int t, int) {
+      const std::int64_t begin = detail::even_cut(size, t, parts);
+      std::int64_t to = begin;
+      for (auto k = begin; k < detail::even_cut(size, t + 1, parts); ++k) {
+        const Index i = rows[static_cast<std::size_t>(k)];
+        rows[static_cast<std::size_t>(to)] = i;
+        to += is_kept(i) ? 1 : 0;
+      }
+      kept[static_cast<std::size_t>(t)] = to - begin;
+    });
+    std::int64_t all = kept[0];
+    for (int t = 1; t < parts; ++t) {
+      const auto from = rows.begin() + detail::even_cut(size, t, parts);
+      std::copy(from, from + kept[static_cast<std::size_t>(t)], rows.begin() + all);
+      all += kept[static_cast<std::size_t>(t)];
+    }
+    rows.resize(static_cast<std::size_t>(all));
   }
 
   const connections<Index>& strong_;
@@ -134,9 +149,8 @@ template <class Key, class Index, class Place> class distance_two_set {
   std::int64_t first_;
   buffer<Key> state_;
   buffer<Key> nearest_;
-  buffer<std::uint8_t> takes_part_;  ///< rows with connections
-  std::vector<Index> open_;          ///< not decided
-  std::vector<Index> live_;          ///< beside one that may not be
+  std::vector<Index> open_;  ///< not decided
+  std::vector<Index> live_;  ///< beside one that may not be
 };
 
 /// `rows`: of the whole matrix. Their number alone decides how wide priorities are, so that the set does not depend on

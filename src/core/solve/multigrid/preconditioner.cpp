@@ -10,6 +10,7 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "formats/rows.hpp"
 #include "solve/multigrid/hierarchy.hpp"
 #include "solve/multigrid/rules.hpp"
 #include "solve/multigrid/scaling.hpp"
@@ -28,8 +29,8 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
       : rows_(a.rows),
         space_(make_host_space<T>({.threads = options.threads})),
         scale_(scale_for(largest_of(a.values.data))),
-        levels_(csr_matrix<S, Index>{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns),
-                                     values_array<S>(scaled(a.values, a.nnz()))},
+        levels_(csr_matrix<S, Index>{a.rows, a.cols, detail::parallel_copy_of(a.row_offsets),
+                                     detail::parallel_copy_of(a.columns), values_array<S>(scaled(a.values, a.nnz()))},
                 near_null_space_of<S>(options.multigrid, a.rows, width_of(options.multigrid, a.rows)), 0,
                 options.multigrid, hermitian, options.threads),
         report_(levels_.report()) {
