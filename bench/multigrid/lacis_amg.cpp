@@ -28,7 +28,7 @@ int main(int count, char** arguments) {
 
   bench::stopwatch clock;
   const auto m = lacis::make_preconditioner(a, options);
-  const auto plan = lacis::multiply_inspect(a, {.expected_uses = 20});
+  const auto plan = lacis::multiply_inspect(a, {.expected_uses = 20, .borrow = true});
   const double setup = clock.lap();
   std::vector<double> x(static_cast<std::size_t>(s.rows), 0.0);
   const lacis::method_options<double> how{.tolerance = 1e-8, .max_iterations = 2000, .preconditioner = m.get()};

@@ -37,14 +37,15 @@ std::int64_t counts_to_offsets(std::span<std::int64_t> counts) {
   std::vector<std::int64_t> sums(static_cast<std::size_t>(threads) + 1, 0);
   on_threads(threads, [&](int t, int parts) {
     std::int64_t sum = 0;
-    for (std::int64_t i = even_cut(size, t, parts); i < even_cut(size, t + 1, parts); ++i)
-      sum += counts[static_cast<std::size_t>(i)];
+    const std::int64_t end = even_cut(size, t + 1, parts);
+    for (std::int64_t i = even_cut(size, t, parts); i < end; ++i) sum += counts[static_cast<std::size_t>(i)];
     sums[static_cast<std::size_t>(t) + 1] = sum;
   });
   for (std::size_t t = 1; t < sums.size(); ++t) sums[t] += sums[t - 1];
   on_threads(threads, [&](int t, int parts) {
     std::int64_t sum = sums[static_cast<std::size_t>(t)];
-    for (std::int64_t i = even_cut(size, t, parts); i < even_cut(size, t + 1, parts); ++i)
+    const std::int64_t end = even_cut(size, t + 1, parts);
+    for (std::int64_t i = even_cut(size, t, parts); i < end; ++i)
       sum += std::exchange(counts[static_cast<std::size_t>(i)], sum);
   });
   counts[static_cast<std::size_t>(size)] = sums.back();

@@ -32,7 +32,8 @@ template <index Index, class Key>
     const auto digit_of = [&](Index i) { return (static_cast<std::int64_t>(key(i)) >> shift) & (digits - 1); };
     on_threads(threads, [&](int t, int parts) {
       std::array<std::int64_t, digits> count{};
-      for (std::int64_t k = even_cut(size, t, parts); k < even_cut(size, t + 1, parts); ++k)
+      const std::int64_t end = even_cut(size, t + 1, parts);
+      for (std::int64_t k = even_cut(size, t, parts); k < end; ++k)
         ++count[static_cast<std::size_t>(digit_of(from[k]))];
       for (std::int64_t d = 0; d < digits; ++d)
         start[static_cast<std::size_t>(d * parts + t)] = count[static_cast<std::size_t>(d)];
@@ -42,7 +43,8 @@ template <index Index, class Key>
       std::array<std::int64_t, digits> next;
       for (std::int64_t d = 0; d < digits; ++d)
         next[static_cast<std::size_t>(d)] = start[static_cast<std::size_t>(d * parts + t)];
-      for (std::int64_t k = even_cut(size, t, parts); k < even_cut(size, t + 1, parts); ++k)
+      const std::int64_t end = even_cut(size, t + 1, parts);
+      for (std::int64_t k = even_cut(size, t, parts); k < end; ++k)
         to[next[static_cast<std::size_t>(digit_of(from[k]))]++] = from[k];
     });
     std::swap(from, to);

@@ -53,12 +53,14 @@ template <class Value, class Index> csr_matrix<Value, Index> to_csr(const dia_vi
   };
   parallel_for(a.rows, [&](std::int64_t i) { result.row_offsets[i] = 0; });
   on_threads(threads_for(a.nnz() + a.rows), [&](int t, int parts) {
-    for (std::int64_t w = even_cut(a.mask_words(), t, parts); w < even_cut(a.mask_words(), t + 1, parts); ++w)
+    const std::int64_t end = even_cut(a.mask_words(), t + 1, parts);
+    for (std::int64_t w = even_cut(a.mask_words(), t, parts); w < end; ++w)
       for_each_entry(w, [&](std::int64_t i, std::int64_t) { ++result.row_offsets[i]; });
   });
   counts_to_offsets(result.row_offsets);
   on_threads(threads_for(a.nnz() + a.rows), [&](int t, int parts) {
-    for (std::int64_t w = even_cut(a.mask_words(), t, parts); w < even_cut(a.mask_words(), t + 1, parts); ++w) {
+    const std::int64_t end = even_cut(a.mask_words(), t + 1, parts);
+    for (std::int64_t w = even_cut(a.mask_words(), t, parts); w < end; ++w) {
       std::array<std::int64_t, 64> next;
       for (std::int64_t i = w * 64; i < std::min(a.rows, (w + 1) * 64); ++i)
         next[static_cast<std::size_t>(i % 64)] = result.row_offsets[i];

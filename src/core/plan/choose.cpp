@@ -31,8 +31,8 @@ double total_cost(const plan_candidate& c, double uses) { return c.conversion_se
 /// Positions of the candidates that may be taken, the best first.
 std::vector<std::size_t> ranking(const std::vector<costed_layout>& all, const plan_options& options) {
   std::vector<std::size_t> order;
-  const plan_candidate& plain = all.front().cost;
-  const double allowed = plain.conversion_seconds + affordable_products(options.expected_uses) * plain.seconds;
+  const costed_layout& plain = all.front();
+  const double allowed = plain.copy_seconds + affordable_products(options.expected_uses) * plain.cost.seconds;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const plan_candidate& c = all[i].cost;
     const bool asked = options.layout && *options.layout == all[i].choice.kind;

@@ -42,6 +42,7 @@ struct number_sizes {
 struct costed_layout {
   layout_choice choice;
   plan_candidate cost;
+  double copy_seconds = 0;  ///< csr: of a copy of the matrix, whether it is made or the caller's arrays are borrowed
 };
 
 inline constexpr double nano = 1e-9;

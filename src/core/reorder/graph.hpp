@@ -11,14 +11,9 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 
-namespace lacis::detail {
+#include "base/ask_for.hpp"
 
-/// Asks for the memory at an address that is read soon. g++ drops calls of functions that do nothing but prefetch, as
-/// if they had no effect; the empty statement keeps them.
-inline void ask_for(const void* place) {
-  __builtin_prefetch(place);
-  asm volatile("");
-}
+namespace lacis::detail {
 
 /// The places of a matrix without its values, so that orderings are compiled once for each type of index.
 template <index Index> using pattern_view = csr_view<float, Index>;

@@ -105,7 +105,7 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
   std::atomic<bool> hermitian{true};
   std::atomic<std::int64_t> balance{0};
   // Entries above the diagonal look for their partners below it. Each has one: if there are as many below, all have.
-  parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
+  const auto look = [&](std::int64_t first, std::int64_t last) {
     symmetry_report mine{true, true, true, true, true};
     std::int64_t above = 0;
     std::int64_t below = 0;
@@ -134,6 +134,11 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
     if (!mine.symmetric) symmetric = false;
     if (!mine.skew_symmetric) skew_symmetric = false;
     if (!mine.hermitian) hermitian = false;
+  };
+  // The first rows have most above the diagonal, the last ones least: each thread has some of both.
+  on_threads(threads_for_work(a.rows + a.nnz()), [&](int t, int threads) {
+    for (const int part : {t, 2 * threads - 1 - t})
+      look(balanced_cut(a.row_offsets, part, 2 * threads), balanced_cut(a.row_offsets, part + 1, 2 * threads));
   });
   const bool has_pattern = pattern && balance == 0;
   return {.square = true,

@@ -153,8 +153,8 @@ template <class Index> class schedule_maker {
     buffer<std::int32_t> needed(to.task_count() * workers, 0);
     const int threads = detail::threads_for(pattern_.rows());
     detail::on_threads(threads, [&](int thread, int count) {
-      for (std::int64_t t = detail::even_cut(to.task_count(), thread, count);
-           t < detail::even_cut(to.task_count(), thread + 1, count); ++t)
+      const std::int64_t end = detail::even_cut(to.task_count(), thread + 1, count);
+      for (std::int64_t t = detail::even_cut(to.task_count(), thread, count); t < end; ++t)
         for_rows(to, t, [&](std::int64_t row) {
           for (std::int64_t e = pattern_.first(row); e < pattern_.last(row); ++e) {
             const std::int32_t other = task_of[pattern_.column(e)];

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/ask_for.hpp"
 #include "base/instantiate.hpp"
 #include "solve/multigrid/row_collector.hpp"
 #include "summation/environment.hpp"
@@ -15,18 +16,23 @@ namespace lacis::multigrid {
 
 namespace {
 
-/// Fetches the rows of P that entries of A some way behind entry k need: where unknowns are in no good order they are
-/// far apart.
+/// Entries between one that is worked on and one whose row is asked for; what says where that row is is asked for twice
+/// as early. Where unknowns are in no good order rows that follow each other are far apart.
+constexpr std::int64_t ahead = 16;
+
+/// The row that the entry `distance` after entry k refers to.
 template <class S, class Index>
-void fetch_ahead(const csr_view<S, Index>& a, const csr_view<S, Index>& p, std::int64_t k) {
-  constexpr std::int64_t near = 16;  // entries
-  const auto row_at = [&](std::int64_t entry) {
-    return static_cast<std::size_t>(a.columns[static_cast<std::size_t>(std::min(entry, a.nnz() - 1))]);
-  };
-  __builtin_prefetch(p.row_offsets.data() + row_at(k + 2 * near));
-  const std::int64_t first = p.row_offsets[row_at(k + near)];
-  __builtin_prefetch(p.columns.data() + first);
-  __builtin_prefetch(p.values.data.data() + first);
+std::size_t row_after(const csr_view<S, Index>& a, std::int64_t k, std::int64_t distance) {
+  return static_cast<std::size_t>(a.columns[static_cast<std::size_t>(std::min(k + distance, a.nnz() - 1))]);
+}
+
+/// Asks for rows of P that entries of A after entry k refer to.
+template <class S, class Index>
+void ask_for_rows(const csr_view<S, Index>& a, std::int64_t k, const csr_view<S, Index>& p) {
+  detail::ask_for(p.row_offsets.data() + row_after(a, k, 2 * ahead));
+  const std::int64_t first = p.row_offsets[row_after(a, k, ahead)];
+  detail::ask_for(p.columns.data() + first);
+  detail::ask_for(p.values.data.data() + first);
 }
 
 /// The rows of A P, in no order: the product with R puts its rows in order.
@@ -38,12 +44,12 @@ template <class S, class Index> class rows_of_product {
     detail::on_threads(static_cast<int>(pages_.size()), [&](int t, int count) {
       const summation::rounding_guard guard;
       row_sums<S, Index> sums(p.cols);
-      for (auto i = detail::balanced_cut(a.row_offsets, t, count);
-           i < detail::balanced_cut(a.row_offsets, t + 1, count); ++i) {
+      const std::int64_t end = detail::balanced_cut(a.row_offsets, t + 1, count);
+      for (auto i = detail::balanced_cut(a.row_offsets, t, count); i < end; ++i) {
         sums.clear();
         for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
              ++k) {
-          fetch_ahead(a, p, k);
+          ask_for_rows(a, k, p);
           const auto j = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(k)]);
           const S value = a.values.data[static_cast<std::size_t>(k)];
           for (auto e = p.row_offsets[j]; e < p.row_offsets[j + 1]; ++e)
@@ -59,6 +65,10 @@ template <class S, class Index> class rows_of_product {
   template <class Sums> void add_row(const csr_view<S, Index>& r, Sums& sums, std::int64_t i) const {
     bool is_empty = true;
     for (auto k = r.row_offsets[static_cast<std::size_t>(i)]; k < r.row_offsets[static_cast<std::size_t>(i + 1)]; ++k) {
+      detail::ask_for(rows_.data() + row_after(r, k, 2 * ahead));
+      const auto soon = std::as_bytes(rows_[row_after(r, k, ahead)]);
+      detail::ask_for(soon.data());
+      detail::ask_for(soon.data() + soon.size());
       const S value = r.values.data[static_cast<std::size_t>(k)];
       const auto row = rows_[static_cast<std::size_t>(r.columns[static_cast<std::size_t>(k)])];
       for (const entry<S, Index>& one : row) sums.add(one.column, summation::multiply(value, one.value));

@@ -116,8 +116,8 @@ template <class Key, class Index, class Place> class distance_two_set {
   template <class Work> void each(const std::vector<Index>& rows, Work&& work) {
     const auto size = static_cast<std::int64_t>(rows.size());
     detail::on_threads(detail::threads_for_work(4 * size), [&](int t, int threads) {
-      for (auto k = detail::even_cut(size, t, threads); k < detail::even_cut(size, t + 1, threads); ++k)
-        work(rows[static_cast<std::size_t>(k)]);
+      const std::int64_t end = detail::even_cut(size, t + 1, threads);
+      for (auto k = detail::even_cut(size, t, threads); k < end; ++k) work(rows[static_cast<std::size_t>(k)]);
     });
   }
   /// Visits rows and leaves those for which is_kept(row), in their order.
@@ -127,8 +127,9 @@ template <class Key, class Index, class Place> class distance_two_set {
     const auto parts = static_cast<int>(kept.size());
     detail::on_threads(parts, [&](int t, int) {
       const std::int64_t begin = detail::even_cut(size, t, parts);
+      const std::int64_t end = detail::even_cut(size, t + 1, parts);
       std::int64_t to = begin;
-      for (auto k = begin; k < detail::even_cut(size, t + 1, parts); ++k) {
+      for (auto k = begin; k < end; ++k) {
         const Index i = rows[static_cast<std::size_t>(k)];
         rows[static_cast<std::size_t>(to)] = i;
         to += is_kept(i) ? 1 : 0;

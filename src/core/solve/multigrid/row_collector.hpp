@@ -146,7 +146,8 @@ template <class S, class Index, class Make>
   detail::on_threads(threads, [&](int t, int count) {
     const summation::rounding_guard guard;
     row_sums<S, Index> sums(cols);
-    for (auto i = detail::balanced_cut(weights, t, count); i < detail::balanced_cut(weights, t + 1, count); ++i) {
+    const std::int64_t end = detail::balanced_cut(weights, t + 1, count);
+    for (auto i = detail::balanced_cut(weights, t, count); i < end; ++i) {
       sums.clear();
       const auto row = kept[static_cast<std::size_t>(t)].keep(make(sums, i));
       all.row_offsets[i] = static_cast<std::int64_t>(row.size());
@@ -168,19 +169,20 @@ template <class S, class Index, class Make>
 /// New values for the entries that `all` has: fill(sums, i) adds up row i.
 template <class S, class Index, class Fill>
 void refill_rows(csr_matrix<S, Index>& all, std::span<const std::int64_t> weights, Fill&& fill) {
-  detail::on_threads(
-      detail::threads_for_work(all.rows + weights[static_cast<std::size_t>(all.rows)]), [&](int t, int count) {
-        const summation::rounding_guard guard;
-        known_sums<S, Index> sums(all.cols);
-        const std::span<const Index> columns = all.columns;
-        for (auto i = detail::balanced_cut(weights, t, count); i < detail::balanced_cut(weights, t + 1, count); ++i) {
-          const auto first = all.row_offsets[i];
-          sums.begin(columns.subspan(static_cast<std::size_t>(first),
-                                     static_cast<std::size_t>(all.row_offsets[i + 1] - first)));
-          fill(sums, i);
-          sums.store(all.values.data.data() + first);
-        }
-      });
+  detail::on_threads(detail::threads_for_work(all.rows + weights[static_cast<std::size_t>(all.rows)]),
+                     [&](int t, int count) {
+                       const summation::rounding_guard guard;
+                       known_sums<S, Index> sums(all.cols);
+                       const std::span<const Index> columns = all.columns;
+                       const std::int64_t end = detail::balanced_cut(weights, t + 1, count);
+                       for (auto i = detail::balanced_cut(weights, t, count); i < end; ++i) {
+                         const auto first = all.row_offsets[i];
+                         sums.begin(columns.subspan(static_cast<std::size_t>(first),
+                                                    static_cast<std::size_t>(all.row_offsets[i + 1] - first)));
+                         fill(sums, i);
+                         sums.store(all.values.data.data() + first);
+                       }
+                     });
 }
 
 }  // namespace lacis::multigrid

@@ -29,8 +29,9 @@ void csr_model::add_candidates(const costing& c, std::vector<costed_layout>& all
                       static_cast<double>(f.rows) * work::csr_row +
                       static_cast<double>(f.length_changes) * work_of_length_change,
                   c.waiting_for_x(entries), 0, true});
-  const double copied = c.borrows ? static_cast<double>(f.rows) : entries;
-  made.cost.conversion_seconds = copied * making_of_entry * nano / c.rates.threads;
+  const double making = making_of_entry * nano / c.rates.threads;
+  made.copy_seconds = entries * making;
+  made.cost.conversion_seconds = c.borrows ? static_cast<double>(f.rows) * making : made.copy_seconds;
   if (c.borrows) made.cost.storage_bytes = (f.rows + 1) * 8;
   all.push_back(made);
 }

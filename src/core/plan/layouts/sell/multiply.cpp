@@ -48,8 +48,8 @@ void multiply_long_rows(const cpu::launch& how, const cpu::scaling<T>& scale, co
   T* sums = reinterpret_cast<T*>(memory.bytes(count * static_cast<std::int64_t>(sizeof(T)), 1).data());
   static_cast<void>(cpu::spmv(how, cpu::scaling<T>(T(1), T(0)), l.csr_part.view(), x, sums, memory));
   cpu::run(how, [&](int thread, int threads) {
-    for (auto k = even_cut(count, thread, threads); k < even_cut(count, thread + 1, threads); ++k)
-      scale.store(y[l.long_rows[k]], sums[k]);
+    const std::int64_t end = even_cut(count, thread + 1, threads);
+    for (auto k = even_cut(count, thread, threads); k < end; ++k) scale.store(y[l.long_rows[k]], sums[k]);
   });
 }
 

@@ -65,31 +65,57 @@ class diagonal_counts {
   std::size_t taken_ = 0;
 };
 
-/// Diagonals on which at least a sixty-fourth of some rows have an entry, ascending; at most most_slots, those of most
-/// entries.
+/// The entries of some of the rows first_row, first_row + step, ..., counted by diagonals; long rows are left out.
+template <class Value, class Index> class diagonal_sample {
+ public:
+  diagonal_sample(const csr_view<Value, Index>& a, std::int64_t first_row, std::int64_t last_row, std::int64_t most) {
+    const std::int64_t step = std::max<std::int64_t>(1, (last_row - first_row) / most);
+    for (std::int64_t i = first_row; i < last_row; i += step, ++rows_) {
+      const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(i)];
+      const std::int64_t end = a.row_offsets[static_cast<std::size_t>(i + 1)];
+      if (end - begin > summation::canonical.short_limit) continue;
+      entries_ += end - begin;
+      for (std::int64_t k = begin; k < end; ++k) count_.add(a.columns[static_cast<std::size_t>(k)] - i);
+    }
+  }
+
+  /// Whether a good part of the entries is on diagonals that rows share.
+  [[nodiscard]] bool has_diagonals() const {
+    constexpr std::int64_t part = 4;
+    std::int64_t shared = 0;
+    for (const auto& [diagonal, times] : count_.places())
+      if (times >= fewest_entries) shared += times;
+    return part * shared >= entries_;
+  }
+  /// Diagonals on which at least a sixty-fourth of the rows have an entry, ascending; at most most_slots, those of most
+  /// entries.
+  [[nodiscard]] std::vector<std::int64_t> usual() const {
+    constexpr std::int64_t share = 64;
+    std::vector<std::pair<std::int64_t, std::int64_t>> often;
+    for (const auto& [diagonal, times] : count_.places())
+      if (share * times >= rows_ && times >= fewest_entries) often.emplace_back(-times, diagonal);
+    std::sort(often.begin(), often.end());
+    if (often.size() > most_slots) often.resize(most_slots);
+    std::vector<std::int64_t> diagonals;
+    for (const auto& [times, diagonal] : often) diagonals.push_back(diagonal);
+    std::sort(diagonals.begin(), diagonals.end());
+    return diagonals;
+  }
+
+ private:
+  diagonal_counts count_;
+  std::int64_t rows_ = 0;
+  std::int64_t entries_ = 0;
+};
+
+/// The diagonals of most rows; none where a few rows say that there are none, as in unstructured meshes.
 template <class Value, class Index>
 std::vector<std::int64_t> usual_diagonals(const csr_view<Value, Index>& a, std::int64_t first_row,
                                           std::int64_t last_row) {
-  constexpr std::int64_t samples = 4096;
-  constexpr std::int64_t share = 64;
-  const std::int64_t step = std::max<std::int64_t>(1, (last_row - first_row) / samples);
-  diagonal_counts count;
-  std::int64_t rows = 0;
-  for (std::int64_t i = first_row; i < last_row; i += step, ++rows) {
-    const std::int64_t begin = a.row_offsets[static_cast<std::size_t>(i)];
-    const std::int64_t end = a.row_offsets[static_cast<std::size_t>(i + 1)];
-    if (end - begin > summation::canonical.short_limit) continue;
-    for (std::int64_t k = begin; k < end; ++k) count.add(a.columns[static_cast<std::size_t>(k)] - i);
-  }
-  std::vector<std::pair<std::int64_t, std::int64_t>> often;
-  for (const auto& [diagonal, times] : count.places())
-    if (share * times >= rows && times >= fewest_entries) often.emplace_back(-times, diagonal);
-  std::sort(often.begin(), often.end());
-  if (often.size() > most_slots) often.resize(most_slots);
-  std::vector<std::int64_t> usual;
-  for (const auto& [times, diagonal] : often) usual.push_back(diagonal);
-  std::sort(usual.begin(), usual.end());
-  return usual;
+  constexpr std::int64_t few = 256;
+  constexpr std::int64_t many = 4096;
+  if (last_row - first_row > many && !diagonal_sample(a, first_row, last_row, few).has_diagonals()) return {};
+  return diagonal_sample(a, first_row, last_row, many).usual();
 }
 
 template <class Value, class Index> class slice_reader {
