@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Multigrid of lacis against AMGCL, hypre, GAMG and PyAMG: set-up and solve to 1e-8.
 
-    bench/multigrid/run.py BUILD --work DIRECTORY [--rounds 5] [--only TEXT]
+    bench/multigrid/run.py BUILD --work DIRECTORY [--rounds 5] [--only TEXT] [--peers AMGCL,hypre,GAMG,PyAMG]
 
 BUILD has bench_multigrid_lacis and, configured with AMGCL_INCLUDE, bench_multigrid_amgcl; tools/install-peers brings the others. Every peer
 runs once with each of its settings; then, interleaved, lacis and the best setting of each peer that took at most three times as long as the
@@ -64,7 +64,8 @@ def measure(peer, setting, path, options):
 def compare(path, options):
     """Per peer the runs of its best setting, and which that is."""
     tried = {}
-    for peer, settings in SETTINGS.items():
+    for peer in options.peers:
+        settings = SETTINGS[peer]
         runs = [(found, setting) for setting in settings if (found := measure(peer, setting, path, options))]
         if runs:
             best = min(runs, key=lambda run: run[0]["total"])
@@ -129,6 +130,7 @@ def main():
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="systems whose name contains this")
+    parser.add_argument("--peers", type=lambda text: text.split(","), default=list(SETTINGS))
     parser.add_argument("--python", default=sys.executable, help="of PyAMG; default: this one")
     parser.add_argument("--verbose", action="store_true", help="say why a peer failed")
     parser.add_argument("--make", action="store_true", help="make the systems and measure nothing")
@@ -137,7 +139,7 @@ def main():
     paths = make_systems(options)
     if options.make:
         return
-    peers = list(SETTINGS)
+    peers = options.peers
     print("| system | rows | lacis: set-up + solve (total, least to most) | complexity | new values | " + " | ".join(peers) + " | fastest peer over lacis |")
     print("|---" * (6 + len(peers)) + "|", flush=True)
     ratios, setups, updates = {}, [], []

@@ -58,11 +58,11 @@ template <class Key, class Index, class Place> class distance_two_set {
  private:
   static constexpr Key in = 0;
   static constexpr Key out = static_cast<Key>(-1);
-  static constexpr Key nobody = out - 1;  ///< nearest to rows without connections: it decides nothing
+  static constexpr Key neutral = out - 1;  ///< nearest to rows without connections: it decides nothing
 
   template <class Root> void begin(const buffer<Root>& root) {
     detail::parallel_for(root.size(), [&](std::int64_t i) {
-      if (strong_.count[i] == 0) nearest_[first_ + i] = nobody;
+      if (strong_.count[i] == 0) nearest_[first_ + i] = neutral;
       open_[static_cast<std::size_t>(i)] = static_cast<Index>(i);
     });
     keep(open_, [&](Index i) { return root[i] == -2; });
