@@ -18,6 +18,7 @@ template <value T> class device_space final : public vector_space<T> {
   explicit device_space(const device_context& where) : where_(where), stream_(lacis::device_stream::null(where)) {}
 
   [[nodiscard]] const lacis::device_stream& stream() const { return stream_; }
+  [[nodiscard]] device_id device() const { return where_.id(); }
   /// What is behind a vector of this space.
   [[nodiscard]] static device_vector<T>& there(const vector& x) { return *static_cast<device_vector<T>*>(x.memory()); }
 
@@ -45,5 +46,11 @@ template <value T> class device_space final : public vector_space<T> {
   device_context where_;
   lacis::device_stream stream_;
 };
+
+/// Where the vectors of a space are.
+template <value T> [[nodiscard]] device_id device_of(const vector_space<T>& space) {
+  const auto* there = dynamic_cast<const device_space<T>*>(&space);
+  return there != nullptr ? there->device() : devices::cpu();
+}
 
 }  // namespace lacis
