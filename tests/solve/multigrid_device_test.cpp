@@ -70,15 +70,18 @@ std::vector<system_case> cases() {
   std::vector<system_case> all;
   all.push_back({"poisson3d, V", laplacian("@poisson3d:9"), {.coarsest_rows = 20}});
   all.push_back({"poisson3d, W", laplacian("@poisson3d:11"), {.cycle = multigrid_cycle::w, .coarsest_rows = 4}});
-  all.push_back({"poisson2d, W, one step", laplacian("@poisson2d:30"),
+  all.push_back({"poisson2d, W, one step",
+                 laplacian("@poisson2d:30"),
                  {.cycle = multigrid_cycle::w, .degree = 1, .coarsest_rows = 4}});
   all.push_back({"poisson2d, three steps", laplacian("@poisson2d:24"), {.degree = 3, .coarsest_rows = 30}});
   all.push_back({"poisson2d, truncated", laplacian("@poisson2d:24"), {.truncation = 0.2, .coarsest_rows = 30}});
   all.push_back({"springs", springs(plate), {.block = 2, .coarsest_rows = 30}, solve_method::cg, rigid_motions(plate)});
   all.push_back({"springs, blocks", springs(plate), {.block = 2, .coarsest_rows = 30}});
   all.push_back({"a wind", convection(24, 3), {.coarsest_rows = 20}, solve_method::bicgstab});
-  all.push_back({"a wind, W, three steps", convection(28, 3),
-                 {.cycle = multigrid_cycle::w, .degree = 3, .coarsest_rows = 4}, solve_method::fgmres});
+  all.push_back({"a wind, W, three steps",
+                 convection(28, 3),
+                 {.cycle = multigrid_cycle::w, .degree = 3, .coarsest_rows = 4},
+                 solve_method::fgmres});
   return all;
 }
 
@@ -232,11 +235,17 @@ TEST(MultigridOnADevice, IsTriedWhereNoMethodIsNamed) {
   const auto a = laplacian("@poisson2d:40");
   const auto b = right_side<double>(a.rows);
   std::vector<double> x(b.size());
-  const auto report = solve_auto(a, std::span<const double>(b), std::span<double>(x),
-                                 {.preconditioner = amg, .device = there});
+  const auto report =
+      solve_auto(a, std::span<const double>(b), std::span<double>(x), {.preconditioner = amg, .device = there});
   EXPECT_TRUE(report.result().converged());
   ASSERT_TRUE(report.attempts.back().hierarchy.has_value());
   EXPECT_NE(report.attempts.back().preconditioner.find("cycles on simt"), std::string::npos);
+}
+
+TEST(MultigridOnADevice, OtherCyclesAreRefused) {
+  const auto a = laplacian("@poisson2d:12");
+  const multigrid_options other{.cycle = static_cast<multigrid_cycle>(2)};
+  expect_error(errc::unsupported, "cycles on devices are v and w", [&] { static_cast<void>(made(a, other, there)); });
 }
 
 TEST(MultigridOnADevice, APreconditionerElsewhereIsRefused) {

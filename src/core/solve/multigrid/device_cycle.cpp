@@ -39,10 +39,8 @@ template <class T, class Index> csr_matrix<T, Index> diagonal_matrix(std::span<c
 }
 
 /// The parts of the elements as real numbers: a power of two scales them without rounding.
-template <class T> real_of<T>* parts(device_vector<T>& x) { return reinterpret_cast<real_of<T>*>(x.address()); }
-template <class T> std::int64_t count_of_parts(const device_vector<T>& x) {
-  return x.size() * (is_complex<T> ? 2 : 1);
-}
+template <class T> real_of<T>* parts(const space_vector<T>& x) { return reinterpret_cast<real_of<T>*>(x.data()); }
+template <class T> std::int64_t count_of_parts(const space_vector<T>& x) { return x.size() * (is_complex<T> ? 2 : 1); }
 
 }  // namespace
 
@@ -56,7 +54,7 @@ template <class T, class Index> void device_cycle<T, Index>::upload(bool has_sam
   const auto& all = levels_.levels();
   if (!has_same_patterns) {
     there_.clear();
-    for (const level<T, Index>& one : all) there_.emplace_back(where_, one.a.rows);
+    for (const level<T, Index>& one : all) there_.emplace_back(space_, one.a.rows);
   }
   const std::int64_t factored = levels_.factors() != nullptr ? all.back().a.rows : 0;
   b_of_factors_ = buffer<T>(factored);
@@ -76,9 +74,10 @@ template <class T, class Index> void device_cycle<T, Index>::upload(bool has_sam
 }
 
 template <class T, class Index>
-void device_cycle<T, Index>::multiply(T alpha, const plan<T, Index>& a, const device_vector<T>& x, T beta,
-                                      device_vector<T>& y) const {
-  detail::multiply<T, Index>(alpha, a, side::plain, x, beta, y, space_.stream());
+void device_cycle<T, Index>::multiply(T alpha, const plan<T, Index>& a, const vector& x, T beta,
+                                      const vector& y) const {
+  detail::multiply<T, Index>(alpha, a, side::plain, device_space<T>::there(x), beta, device_space<T>::there(y),
+                             space_.stream());
 }
 
 template <class T, class Index>
@@ -86,52 +85,44 @@ void device_cycle<T, Index>::apply(const vector& x, real factor, const vector& y
   const summation::rounding_guard guard;
   const device::visit here(*where_.internals());
   device::runtime& runtime = space_.stream().internals().device;
-  device_vector<T>& from = device_space<T>::there(x);
-  device_vector<T>& to = device_space<T>::there(y);
-  level_there& finest = there_.front();
-  const std::int64_t count = count_of_parts(from);
-  const real down = scale_for(detail::largest(from, space_.stream()));
-  device::axpby<real>(runtime, count, down, parts(from), real(0), parts(finest.b));
+  const level_there& finest = there_.front();
+  const std::int64_t count = count_of_parts(x);
+  const real down = scale_for(detail::largest(device_space<T>::there(x), space_.stream()));
+  device::axpby<real>(runtime, count, down, parts(x), real(0), parts(finest.b));
   visit(0, true);
-  device::axpby<real>(runtime, count, factor, parts(finest.x), real(0), parts(to));
-  device::scale_without_product<real>(runtime, count, 1 / down, parts(to));
+  device::axpby<real>(runtime, count, factor, parts(finest.x), real(0), parts(y));
+  device::scale_without_product<real>(runtime, count, 1 / down, parts(y));
 }
 
 template <class T, class Index> void device_cycle<T, Index>::visit(std::size_t depth, bool from_zero) const {
-  const level<T, Index>& one = levels_.levels()[depth];
-  level_there& here = there_[depth];
-  if (depth + 1 == there_.size()) {
-    if (levels_.factors() != nullptr)
-      solve_by_factors(here);
-    else
-      smooth(here, one.steps, from_zero, false);
-    return;
-  }
-  level_there& next = there_[depth + 1];
-  smooth(here, one.steps, from_zero, true);
+  const level_there& here = there_[depth];
+  const smoothing_steps<T>& steps = levels_.levels()[depth].steps;
+  if (depth + 1 == there_.size())
+    return levels_.factors() != nullptr ? solve_by_factors(here) : smooth(here, steps, from_zero, false);
+  const level_there& next = there_[depth + 1];
+  smooth(here, steps, from_zero, true);
   multiply(T(1), *here.restriction, here.r, T(0), next.b);
   visit(depth + 1, true);
   if (levels_.visits_twice(depth)) visit(depth + 1, false);
   multiply(T(1), *here.interpolation, next.x, T(1), here.x);
-  smooth(here, one.steps, false, false);
+  smooth(here, steps, false, false);
 }
 
-template <class T, class Index> void device_cycle<T, Index>::solve_by_factors(level_there& last) const {
+template <class T, class Index> void device_cycle<T, Index>::solve_by_factors(const level_there& last) const {
   const std::int64_t bytes = last.b.size() * static_cast<std::int64_t>(sizeof(T));
-  detail::copy_to_host(b_of_factors_.data(), last.b.address(), bytes, space_.stream());
+  detail::copy_to_host(b_of_factors_.data(), last.b.data(), bytes, space_.stream());
   levels_.factors()->solve(b_of_factors_, x_of_factors_);
-  detail::copy_to_device(last.x.address(), x_of_factors_.data(), bytes, space_.stream());
+  detail::copy_to_device(last.x.data(), x_of_factors_.data(), bytes, space_.stream());
 }
 
 /// What smoothing_chain does, a product with its update in one launch: y = alpha A x + beta y has the bits of the two
 /// one by one.
 template <class T, class Index>
-void device_cycle<T, Index>::smooth(level_there& here, const smoothing_steps<T>& steps, bool from_zero,
+void device_cycle<T, Index>::smooth(const level_there& here, const smoothing_steps<T>& steps, bool from_zero,
                                     bool with_residual) const {
-  const device_stream& stream = space_.stream();
   bool has_residual = false;
-  const auto subtract_product = [&](const device_vector<T>& change) {
-    if (!has_residual) detail::axpby(T(1), here.b, T(0), here.r, stream);
+  const auto subtract_product = [&](const vector& change) {
+    if (!has_residual) space_.axpby(T(1), here.b, T(0), here.r);
     has_residual = true;
     multiply(T(-1), *here.product, change, T(1), here.r);
   };
@@ -140,7 +131,7 @@ void device_cycle<T, Index>::smooth(level_there& here, const smoothing_steps<T>&
     if (k > 0) subtract_product(here.direction);
     multiply(steps[k].of_residual, *here.inverse, has_residual ? here.r : here.b, steps[k].of_direction,
              here.direction);
-    detail::axpby(T(1), here.direction, T(k == 0 && from_zero ? 0 : 1), here.x, stream);
+    space_.axpby(T(1), here.direction, T(k == 0 && from_zero ? 0 : 1), here.x);
   }
   if (with_residual) subtract_product(here.direction);
 }

@@ -7,7 +7,6 @@
 #include <optional>
 #include <vector>
 
-#include <lacis/device_vector.hpp>
 #include <lacis/multigrid.hpp>
 #include <lacis/plan.hpp>
 
@@ -23,13 +22,13 @@ template <class T, class Index> struct device_level {
   std::optional<plan<T, Index>> interpolation;
   std::optional<plan<T, Index>> restriction;
   // Kept from cycle to cycle, as those of level_vectors.
-  device_vector<T> b;
-  device_vector<T> x;
-  device_vector<T> r;
-  device_vector<T> direction;
+  space_vector<T> b;
+  space_vector<T> x;
+  space_vector<T> r;
+  space_vector<T> direction;
 
-  device_level(const device_context& where, std::int64_t rows)
-      : b(where, rows), x(where, rows), r(where, rows), direction(where, rows) {}
+  device_level(vector_space<T>& space, std::int64_t rows)
+      : b(space.zeros(rows)), x(space.zeros(rows)), r(space.zeros(rows)), direction(space.zeros(rows)) {}
 };
 
 /// The steps of hierarchy::cycle with the same bits, by products with the plans of a device and updates of vectors
@@ -58,14 +57,14 @@ template <class T, class Index> class device_cycle {
   using level_there = device_level<T, Index>;
 
   void visit(std::size_t depth, bool from_zero) const;
-  void solve_by_factors(level_there& last) const;
-  void smooth(level_there& here, const smoothing_steps<T>& steps, bool from_zero, bool with_residual) const;
-  void multiply(T alpha, const plan<T, Index>& a, const device_vector<T>& x, T beta, device_vector<T>& y) const;
+  void solve_by_factors(const level_there& last) const;
+  void smooth(const level_there& here, const smoothing_steps<T>& steps, bool from_zero, bool with_residual) const;
+  void multiply(T alpha, const plan<T, Index>& a, const vector& x, T beta, const vector& y) const;
 
   const hierarchy<T, Index>& levels_;
   device_context where_;
   mutable device_space<T> space_;
-  mutable std::vector<level_there> there_;
+  std::vector<level_there> there_;
   // Of the last level, where factors solve it.
   mutable buffer<T> b_of_factors_;
   mutable buffer<T> x_of_factors_;

@@ -66,8 +66,7 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
 };
 
 /// Cycles in S on the processor.
-template <class T, class S, class Index>
-class host_preconditioner final : public levels_preconditioner<T, S, Index> {
+template <class T, class S, class Index> class host_preconditioner final : public levels_preconditioner<T, S, Index> {
  public:
   using typename preconditioner<T>::vector;
   using real = real_of<T>;
@@ -143,8 +142,12 @@ std::unique_ptr<preconditioner<T>> make_multigrid_preconditioner(const csr_view<
                                                                  const preconditioner_options& options) {
   require_sound(options.multigrid, a.rows, a.rows);
   const bool hermitian = find_symmetry(a).hermitian;
-  if (options.device.kind != device_kind::cpu)
+  if (options.device.kind != device_kind::cpu) {
+    const multigrid_cycle cycle = options.multigrid.cycle;
+    if (cycle != multigrid_cycle::v && cycle != multigrid_cycle::w)
+      throw error(errc::unsupported, "amg: cycles on devices are v and w");
     return std::make_unique<device_preconditioner<T, Index>>(a, options, hermitian);
+  }
   using narrow = narrow_of<T>;
   if constexpr (!std::is_same_v<T, narrow>)
     if (options.multigrid.narrow) {
