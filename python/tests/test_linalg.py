@@ -176,6 +176,10 @@ def test_solve():
 
 
 def test_solve_on_a_device():
+    try:
+        lacis.plan(A, device="simt")
+    except lacis.NoDevice:
+        pytest.skip("this build has no host executor")
     there = lacis.solve(A, B, method="cg", precond="amg", device="simt")
     assert there.converged and there.method == "cg with amg"
     plain = lacis.solve(A, B, method="cg", precond="none", device="simt")
