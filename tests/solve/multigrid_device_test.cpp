@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <lacis/device_context.hpp>
+#include <lacis/eigs.hpp>
 #include <lacis/hash.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/solve_auto.hpp>
@@ -261,6 +262,21 @@ TEST(MultigridOnADevice, APreconditionerElsewhereIsRefused) {
   expect_error(errc::invalid_argument, "A is on cpu, the preconditioner on simt",
                [&] { static_cast<void>(cg(p, b, x, {.preconditioner = m_there})); });
   EXPECT_TRUE(cg(p_there, b, x, {.preconditioner = m_there}).converged());
+  expect_error(errc::invalid_argument, "A is on simt, B or the preconditioner on cpu",
+               [&] { static_cast<void>(eigs(p_there, 2, {.preconditioner = m})); });
+}
+
+TEST(MultigridOnADevice, EigenvaluesHaveTheSameBits) {
+  const auto a = laplacian("@poisson2d:24");
+  const auto found = [&](device_id where) {
+    const auto m = made(a, {.coarsest_rows = 20}, where);
+    return eigs(multiply_inspect(a, {.device = where}), 2, {.preconditioner = m});
+  };
+  const auto here = found(devices::cpu());
+  const auto on_device = found(there);
+  EXPECT_TRUE(on_device.converged());
+  EXPECT_EQ(on_device.iterations, here.iterations);
+  EXPECT_EQ(on_device.hash, here.hash);
 }
 
 }  // namespace

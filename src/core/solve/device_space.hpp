@@ -7,7 +7,10 @@
 #include <memory>
 
 #include <lacis/device_vector.hpp>
+#include <lacis/error.hpp>
 #include <lacis/operator.hpp>
+
+#include "base/text.hpp"
 
 namespace lacis {
 
@@ -51,6 +54,17 @@ template <value T> class device_space final : public vector_space<T> {
 template <value T> [[nodiscard]] device_id device_of(const vector_space<T>& space) {
   const auto* there = dynamic_cast<const device_space<T>*>(&space);
   return there != nullptr ? there->device() : devices::cpu();
+}
+
+/// Throws error(invalid_argument) where an operator cannot take the vectors of A, which are elsewhere.
+template <value T>
+void require_same_device(const linear_operator<T>& a, const linear_operator<T>& other, const char* name_of_other) {
+  const device_id of_a = device_of(a.space());
+  const device_id of_other = device_of(other.space());
+  if (of_a != of_other)
+    throw error(errc::invalid_argument,
+                detail::text("A is on ", name_of(of_a), ", ", name_of_other, " on ", name_of(of_other),
+                             "; make both for one device (plan_options.device, preconditioner_options.device)"));
 }
 
 }  // namespace lacis

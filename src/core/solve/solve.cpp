@@ -75,16 +75,6 @@ std::unique_ptr<iteration<T>> make_iteration(solve_method method, scaled_system<
   throw error(errc::invalid_argument, "there is no such method");
 }
 
-/// Each takes vectors where the other has left them.
-template <value T> void require_one_device(const vector_space<T>& of_a, const vector_space<T>& of_m) {
-  const device_id one = device_of(of_a);
-  const device_id other = device_of(of_m);
-  if (one != other)
-    throw error(errc::invalid_argument,
-                detail::text("A is on ", name_of(one), ", the preconditioner on ", name_of(other),
-                             "; make the preconditioner with preconditioner_options.device = that of A"));
-}
-
 template <value T>
 void require_system(solve_method method, const linear_operator<T>& a, std::size_t b, std::size_t x,
                     const linear_operator<T>* preconditioner, const solve_options& options) {
@@ -98,7 +88,7 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
     throw error(errc::invalid_argument, "lsqr takes no preconditioner; scale the columns of A instead");
   if (preconditioner != nullptr && (preconditioner->rows() != a.rows() || preconditioner->cols() != a.rows()))
     throw error(errc::invalid_argument, "the preconditioner does not have the size of the matrix");
-  if (preconditioner != nullptr) require_one_device(a.space(), preconditioner->space());
+  if (preconditioner != nullptr) require_same_device(a, *preconditioner, "the preconditioner");
   if (options.restart < 1) throw error(errc::invalid_argument, "restart must keep one direction at least");
   if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
   if (!options.checkpoint.empty() && options.checkpoint_every < 1)
