@@ -32,7 +32,7 @@ struct multigrid_options {
   /// Entries of an interpolated row that are smaller than this share of its largest are dropped; the sum is kept.
   double truncation = 0;
   std::int64_t coarsest_rows = 500;  ///< a level of at most this many rows, 500 by default, is solved by dense factors
-  /// The cycle in single precision: a preconditioner needs no more, and reads half the bytes.
+  /// The cycle in single precision: a preconditioner needs no more, and reads half the bytes. Not on devices.
   bool narrow = true;
 };
 

@@ -97,16 +97,19 @@ def progress_bar(progress, tolerance):
     return progress_of(progress, make)
 
 
-def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None):
+def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None, device="cpu"):
     """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
 
     method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0',
     'chebyshev', 'amg', 'none'. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
     checkpoint: a directory where the state is kept, and from which an interrupted solution goes on with the same bits.
-    A may also be a plan or an operator; then the method has to be named.
+    device: 'cpu', 'simt' (the host executor), 'cuda:0': where A is copied to and solved. A may also be a plan or an operator; then the method
+    has to be named, and the device is that of the plan.
 
     Gives a Result; one that did not converge is a LacisWarning, not an exception."""
     if isinstance(A, Plan) or (hasattr(A, "matvec") and not hasattr(A, "tocsr")):
+        if device not in (None, "cpu"):
+            raise InvalidArgument(f"A is a plan or an operator, which solves where its products run; make the plan with device={device!r}")
         if method is None:
             raise InvalidArgument("an operator has no entries to choose a method from: name one, such as method='cg'")
         from .linalg import solve_with
@@ -133,6 +136,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
                 precond or "",
                 report,
                 "" if checkpoint is None else os.fspath(checkpoint),
+                "" if device in (None, "cpu") else device,
             )
         finally:
             done()

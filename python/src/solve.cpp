@@ -22,6 +22,7 @@ struct request {
   int threads = -1;
   std::string preconditioner;
   std::string checkpoint;
+  std::string device = {};  // empty: the processor, or that of the operator
 };
 
 struct vectors {
@@ -49,6 +50,7 @@ template <class Solve> nb::dict run(const request& r, nb::handle monitor, bool e
   options.threads = r.threads < 0 ? default_threads() : r.threads;
   options.preconditioner = r.preconditioner.empty() ? nullptr : r.preconditioner.c_str();
   options.checkpoint = r.checkpoint.empty() ? nullptr : r.checkpoint.c_str();
+  options.device = r.device.empty() ? nullptr : r.device.c_str();
   options.monitor = &observer::monitor;
   options.user = &watching;
   lacis_solve_report report = LACIS_INIT(lacis_solve_report);
@@ -79,12 +81,12 @@ nb::dict solve_operator(const operator_object& a, const std::string& method, nb:
 
 nb::dict solve_matrix(nb::handle parts, const std::string& method, nb::handle b, nb::handle x, double tolerance,
                       std::int64_t max_iterations, int restart, int threads, const std::string& kind,
-                      nb::handle monitor, const std::string& checkpoint) {
+                      nb::handle monitor, const std::string& checkpoint, const std::string& device) {
   matrix a;
   a.require(parts);
   vectors v;
   v.open(b, x, element_of(a.view.type), a.view.rows, a.view.cols);
-  return run({tolerance, max_iterations, restart, threads, kind, checkpoint}, monitor, false,
+  return run({tolerance, max_iterations, restart, threads, kind, checkpoint, device}, monitor, false,
              [&](const lacis_solve_options& options, lacis_solve_report& report) {
                return lacis_solve(&a.view, method.empty() ? nullptr : method.c_str(), v.b.data(), v.x.data(), &options,
                                   &report);
@@ -103,10 +105,11 @@ void bind_solve(nb::module_& m) {
         "Solves A x = b in place with one method.");
   m.def("solve_matrix", &solve_matrix, nb::arg("parts"), nb::arg("method"), nb::arg("b"), nb::arg("x"),
         nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("restart"), nb::arg("threads"),
-        nb::arg("preconditioner"), nb::arg("monitor").none(), nb::arg("checkpoint"),
+        nb::arg("preconditioner"), nb::arg("monitor").none(), nb::arg("checkpoint"), nb::arg("device"),
         nb::sig(
             "def solve_matrix(parts: tuple, method: str, b: object, x: object, tolerance: float, max_iterations: int, "
-            "restart: int, threads: int, preconditioner: str, monitor: object | None, checkpoint: str) -> dict"),
+            "restart: int, threads: int, preconditioner: str, monitor: object | None, checkpoint: str, device: str) -> "
+            "dict"),
         "Solves A x = b in place; method and preconditioner are chosen where their names are empty.");
 }
 

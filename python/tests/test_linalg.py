@@ -175,6 +175,23 @@ def test_solve():
     assert lacis.solve("@poisson2d:20", B).converged
 
 
+def test_solve_on_a_device():
+    try:
+        lacis.plan(A, device="simt")
+    except lacis.NoDevice:
+        pytest.skip("this build has no host executor")
+    there = lacis.solve(A, B, method="cg", precond="amg", device="simt")
+    assert there.converged and there.method == "cg with amg"
+    plain = lacis.solve(A, B, method="cg", precond="none", device="simt")
+    assert np.array_equal(plain.x, lacis.solve(A, B, method="cg", precond="none").x)
+    with pytest.raises(ValueError, match="toaster"):
+        lacis.solve(A, B, device="toaster")
+    with pytest.raises(ValueError, match="make the plan with device='simt'"):
+        lacis.solve(lacis.plan(A), B, method="cg", device="simt")
+    with pytest.raises(ValueError, match="the preconditioner on cpu"):
+        lacis.solve(lacis.plan(A, device="simt"), B, method="cg", precond=lacis.aspreconditioner(A))
+
+
 def test_solve_reports_progress_and_keeps_checkpoints(tmp_path):
     calls = []
     big = poisson(150)

@@ -11,6 +11,7 @@
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/solve.hpp>
+#include <lacis/solve_auto.hpp>
 #include <lacis/spgemm.hpp>
 #include <lacis/structure.hpp>
 
@@ -258,6 +259,43 @@ TYPED_TEST(CApiOf, SolvesAsCpp) {
   ASSERT_EQ(lacis_solve_operator(over_plan, "cg", b.data(), x.data(), jacobi, &options, &report), LACIS_OK);
   EXPECT_LT(report.iterations, known.iterations);
   EXPECT_EQ(report.outcome, LACIS_SOLVE_CONVERGED);
+}
+
+TEST(CApi, SolvesOnADevice) {
+  const auto a = generate<double>("@poisson2d:30");
+  const lacis_view view = c_view(a);
+  const std::vector<double> b(900, 1);
+  lacis_solve_report report = LACIS_INIT(lacis_solve_report);
+  lacis_solve_options options = LACIS_INIT(lacis_solve_options);
+  options.preconditioner = "amg";
+  options.device = "simt";
+  std::vector<double> x(900);
+  ASSERT_EQ(lacis_solve(&view, "cg", b.data(), x.data(), &options, &report), LACIS_OK) << lacis_last_error();
+  EXPECT_EQ(report.outcome, LACIS_SOLVE_CONVERGED) << report.reason;
+  EXPECT_EQ(std::string(report.method), "cg with amg");
+  std::vector<double> expected(900);
+  const auto known = solve_auto(
+      a, std::span<const double>(b), std::span<double>(expected),
+      {.method = solve_method::cg, .preconditioner = preconditioner_kind::amg, .device = {device_kind::simt}});
+  EXPECT_TRUE(same_bits(x, expected));
+  EXPECT_EQ(report.iterations, known.result().iterations);
+  options.device = "toaster";
+  EXPECT_EQ(lacis_solve(&view, "cg", b.data(), x.data(), &options, &report), LACIS_INVALID_ARGUMENT);
+
+  // Vectors of a device are not for what works on the processor.
+  lacis_plan_options there = LACIS_INIT(lacis_plan_options);
+  there.device = "simt";
+  lacis_plan* made = nullptr;
+  ASSERT_EQ(lacis_plan_make(&view, &there, &made), LACIS_OK) << lacis_last_error();
+  lacis_operator* over_plan = nullptr;
+  ASSERT_EQ(lacis_operator_from_plan(made, &over_plan), LACIS_OK);
+  lacis_plan_free(made);
+  const owned<lacis_operator> keeper(over_plan);
+  lacis_operator* here = nullptr;
+  ASSERT_EQ(lacis_preconditioner(&view, "amg", 0, &here), LACIS_OK) << lacis_last_error();
+  const owned<lacis_operator> keeper_too(here);
+  EXPECT_EQ(lacis_solve_operator(over_plan, "cg", b.data(), x.data(), here, nullptr, &report), LACIS_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(lacis_last_error()).find("the preconditioner on cpu"), std::string::npos) << lacis_last_error();
 }
 
 TEST(CApi, SolvesWithAFunctionAndStopsWhenItAsksTo) {

@@ -126,6 +126,7 @@ lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b,
     auto_options wanted;
     wanted.solve = options_of(given);
     wanted.threads = given.threads;
+    if (given.device != nullptr) wanted.device = device_named(given.device);
     if (method != nullptr && std::string_view(method) == "direct")
       wanted.direct = true;
     else if (method != nullptr)

@@ -84,6 +84,11 @@ template <class T> real_of<T> norm(const device_vector<T>& x, const device_strea
   return with_sums<T>(s, x.size(), [&](auto& sums) { return sums.norm(x.size(), numbers(x)); });
 }
 
+template <class T> real_of<T> largest(const device_vector<T>& x, const device_stream& s) {
+  require_operands(s, x, x);
+  return with_sums<T>(s, x.size(), [&](auto& sums) { return sums.largest(x.size(), numbers(x)); });
+}
+
 template <class T> void axpby(T alpha, const device_vector<T>& x, T beta, device_vector<T>& y, const device_stream& s) {
   require_operands(s, x, y);
   if (&x == &y)
@@ -102,6 +107,7 @@ template <class T> void scale(T alpha, device_vector<T>& x, const device_stream&
   template LACIS_API T dot(const device_vector<T>&, const device_vector<T>&, const device_stream&);      \
   template LACIS_API T dotc(const device_vector<T>&, const device_vector<T>&, const device_stream&);     \
   template LACIS_API real_of<T> norm(const device_vector<T>&, const device_stream&);                     \
+  template real_of<T> largest(const device_vector<T>&, const device_stream&);                            \
   template LACIS_API void axpby(T, const device_vector<T>&, T, device_vector<T>&, const device_stream&); \
   template LACIS_API void scale(T, device_vector<T>&, const device_stream&);
 LACIS_DEVICE_VECTOR(float)

@@ -97,8 +97,6 @@ template <class Value> Value vector_sums<Value>::dotc(std::int64_t count, const 
 
 template <class Value> real_of<Value> vector_sums<Value>::norm(std::int64_t count, const number* x) {
   using square_kernel = kernels::square_blocks<raw_memory, number, simt::none>;
-  using largest_kernel = kernels::largest_blocks<raw_memory, number, simt::none>;
-  static_assert(square_kernel::block_warps == largest_kernel::block_warps);
   require_room(count);
   if (count == 0) return 0;
   const summation::rounding_guard guard;
@@ -109,12 +107,18 @@ template <class Value> real_of<Value> vector_sums<Value>::norm(std::int64_t coun
         device_->launch(square_kernel{count, factor, x, squares_.data()}, grid);
         return joined(blocks, squares_, square_nodes_);
       },
-      [&] {
-        device_->launch(largest_kernel{count, x, squares_.data()}, grid);
-        std::vector<real> largest(static_cast<std::size_t>(blocks));
-        device_->download<real>(squares_.data(), largest);
-        return *std::ranges::max_element(largest);
-      });
+      [&] { return largest(count, x); });
+}
+
+template <class Value> real_of<Value> vector_sums<Value>::largest(std::int64_t count, const number* x) {
+  using kernel = kernels::largest_blocks<raw_memory, number, simt::none>;
+  require_room(count);
+  if (count == 0) return 0;
+  const std::int64_t blocks = blocks_of(count);
+  device_->launch(kernel{count, x, squares_.data()}, runtime::blocks_for(blocks, kernel::block_warps));
+  std::vector<real> all(static_cast<std::size_t>(blocks));
+  device_->download<real>(squares_.data(), all);
+  return *std::ranges::max_element(all);
 }
 
 template <class Value> Value plus_reduce(runtime& device, std::int64_t count, const device_of<Value>* x) {

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include <lacis/device_vector.hpp>
+
 #include "base/internal.hpp"
 #include "device/runtime.hpp"
 
@@ -28,6 +30,8 @@ template <class Value> class LACIS_INTERNAL vector_sums {
   [[nodiscard]] Value dot(std::int64_t count, const number* x, const number* y);   ///< x^T y
   [[nodiscard]] Value dotc(std::int64_t count, const number* x, const number* y);  ///< x^H y
   [[nodiscard]] real norm(std::int64_t count, const number* x);                    ///< of the whole vector, rescued
+  /// The largest |re| or |im|, numbers before NaN; 0 without elements.
+  [[nodiscard]] real largest(std::int64_t count, const number* x);
 
  private:
   template <class Kernel> Value sum_of_products(std::int64_t count, const number* x, const number* y);
@@ -55,3 +59,10 @@ template <class Number>
 [[nodiscard]] LACIS_INTERNAL Number plus_reduce_whole(runtime& device, std::int64_t count, const Number* x);
 
 }  // namespace lacis::device
+
+namespace lacis::detail {
+
+/// The largest |re| or |im| of x, numbers before NaN; waits for it.
+template <class T> [[nodiscard]] real_of<T> largest(const device_vector<T>& x, const device_stream& s);
+
+}  // namespace lacis::detail

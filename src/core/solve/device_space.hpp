@@ -7,7 +7,10 @@
 #include <memory>
 
 #include <lacis/device_vector.hpp>
+#include <lacis/error.hpp>
 #include <lacis/operator.hpp>
+
+#include "base/text.hpp"
 
 namespace lacis {
 
@@ -18,6 +21,7 @@ template <value T> class device_space final : public vector_space<T> {
   explicit device_space(const device_context& where) : where_(where), stream_(lacis::device_stream::null(where)) {}
 
   [[nodiscard]] const lacis::device_stream& stream() const { return stream_; }
+  [[nodiscard]] device_id device() const { return where_.id(); }
   /// What is behind a vector of this space.
   [[nodiscard]] static device_vector<T>& there(const vector& x) { return *static_cast<device_vector<T>*>(x.memory()); }
 
@@ -45,5 +49,22 @@ template <value T> class device_space final : public vector_space<T> {
   device_context where_;
   lacis::device_stream stream_;
 };
+
+/// Where the vectors of a space are.
+template <value T> [[nodiscard]] device_id device_of(const vector_space<T>& space) {
+  const auto* there = dynamic_cast<const device_space<T>*>(&space);
+  return there != nullptr ? there->device() : devices::cpu();
+}
+
+/// Throws error(invalid_argument) where an operator cannot take the vectors of A, which are elsewhere.
+template <value T>
+void require_same_device(const linear_operator<T>& a, const linear_operator<T>& other, const char* name_of_other) {
+  const device_id of_a = device_of(a.space());
+  const device_id of_other = device_of(other.space());
+  if (of_a != of_other)
+    throw error(errc::invalid_argument,
+                detail::text("A is on ", name_of(of_a), ", ", name_of_other, " on ", name_of(of_other),
+                             "; make both for one device (plan_options.device, preconditioner_options.device)"));
+}
 
 }  // namespace lacis

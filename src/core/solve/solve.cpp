@@ -15,6 +15,7 @@
 
 #include "base/text.hpp"
 #include "solve/checkpoint.hpp"
+#include "solve/device_space.hpp"
 #include "solve/endings.hpp"
 #include "solve/methods/bicgstab.hpp"
 #include "solve/methods/cg.hpp"
@@ -87,6 +88,7 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
     throw error(errc::invalid_argument, "lsqr takes no preconditioner; scale the columns of A instead");
   if (preconditioner != nullptr && (preconditioner->rows() != a.rows() || preconditioner->cols() != a.rows()))
     throw error(errc::invalid_argument, "the preconditioner does not have the size of the matrix");
+  if (preconditioner != nullptr) require_same_device(a, *preconditioner, "the preconditioner");
   if (options.restart < 1) throw error(errc::invalid_argument, "restart must keep one direction at least");
   if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
   if (!options.checkpoint.empty() && options.checkpoint_every < 1)

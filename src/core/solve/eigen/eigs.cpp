@@ -17,6 +17,7 @@
 
 #include "base/text.hpp"
 #include "solve/checkpoint.hpp"
+#include "solve/device_space.hpp"
 #include "solve/eigen/iteration.hpp"
 #include "solve/stop.hpp"
 #include "summation/environment.hpp"
@@ -75,9 +76,12 @@ template <value T> class eigen_run {
     if (pairs < 1 || pairs > pencil_.size())
       throw error(errc::invalid_argument,
                   detail::text("a matrix of ", pencil_.size(), " rows has no ", pairs, " eigenvalues to compute"));
-    for (const auto* other : {options_.b.get(), options_.preconditioner.get()})
-      if (other != nullptr && (other->rows() != a.rows() || other->cols() != a.cols()))
+    for (const auto* other : {options_.b.get(), options_.preconditioner.get()}) {
+      if (other == nullptr) continue;
+      if (other->rows() != a.rows() || other->cols() != a.cols())
         throw error(errc::invalid_argument, "B or the preconditioner does not have the size of the matrix");
+      require_same_device(a, *other, "B or the preconditioner");
+    }
     if (options_.start.cols > 0 && options_.start.rows != a.rows())
       throw error(errc::invalid_argument, detail::text("start vectors have ", options_.start.rows,
                                                        " elements, the matrix has ", a.rows(), " rows"));

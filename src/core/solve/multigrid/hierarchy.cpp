@@ -277,11 +277,10 @@ template <class S, class Index> void hierarchy<S, Index>::visit(vectors& all, st
     return;
   }
   level_vectors<S>& next = all[depth + 1];
-  const bool twice = options_.cycle == multigrid_cycle::w && depth_ + depth > 0 && depth + 2 < levels_.size();
   smooth<S, Index>(*here.product, here.inverse, here.steps, v, from_zero, true);
   multiply(*here.restriction, v.r, next.b);
   visit(all, depth + 1, true);
-  if (twice) visit(all, depth + 1, false);
+  if (visits_twice(depth)) visit(all, depth + 1, false);
   auto memory = detail::take_workspace(*here.interpolation);
   multiply(S(1), *here.interpolation, next.x, S(1), v.x, *memory);
   detail::put_back(*here.interpolation, std::move(memory));

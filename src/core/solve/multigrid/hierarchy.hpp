@@ -76,6 +76,16 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   void put_back(std::unique_ptr<vectors> all) const { delete spare_.exchange(all.release()); }
   void cycle(vectors& all, bool from_zero = true) const { visit(all, 0, from_zero); }
 
+  // For cycles on devices.
+  /// The finest first.
+  [[nodiscard]] const std::vector<level<S, Index>>& levels() const { return levels_; }
+  /// Of the last level; null where it is smoothed instead.
+  [[nodiscard]] const coarse_factors<S>* factors() const { return is_factored_ ? &factors_ : nullptr; }
+  /// Whether a cycle goes from that level to the next one two times.
+  [[nodiscard]] bool visits_twice(std::size_t depth) const {
+    return options_.cycle == multigrid_cycle::w && depth_ + depth > 0 && depth + 2 < levels_.size();
+  }
+
   [[nodiscard]] const multigrid_report& report() const { return report_; }
   [[nodiscard]] std::int64_t moved_bytes() const;
   [[nodiscard]] std::int64_t storage_bytes() const;

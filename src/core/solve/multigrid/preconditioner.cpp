@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/multigrid/preconditioner.hpp"
 
+#include <optional>
 #include <utility>
 
 #include <lacis/error.hpp>
@@ -11,6 +12,7 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "formats/rows.hpp"
+#include "solve/multigrid/device_cycle.hpp"
 #include "solve/multigrid/hierarchy.hpp"
 #include "solve/multigrid/rules.hpp"
 #include "solve/multigrid/scaling.hpp"
@@ -19,15 +21,14 @@
 namespace lacis::multigrid {
 namespace {
 
-/// A cycle in S for vectors of T.
-template <class T, class S, class Index> class cycle_preconditioner final : public preconditioner<T> {
+/// The levels of A in S, for vectors of T.
+template <class T, class S, class Index> class levels_preconditioner : public preconditioner<T> {
  public:
   using vector = space_vector<T>;
   using real = real_of<T>;
 
-  cycle_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
+  levels_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
       : rows_(a.rows),
-        space_(make_host_space<T>({.threads = options.threads})),
         scale_(scale_for(largest_of(a.values.data))),
         levels_(csr_matrix<S, Index>{a.rows, a.cols, detail::parallel_copy_of(a.row_offsets),
                                      detail::parallel_copy_of(a.columns), values_array<S>(scaled(a.values, a.nnz()))},
@@ -37,13 +38,10 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
     report_.narrow = sizeof(S) < sizeof(T);
   }
 
-  [[nodiscard]] std::int64_t rows() const override { return rows_; }
-  [[nodiscard]] std::int64_t cols() const override { return rows_; }
-  [[nodiscard]] vector_space<T>& space() const override { return *space_; }
-  [[nodiscard]] std::int64_t moved_bytes() const override { return levels_.moved_bytes(); }
-  [[nodiscard]] std::int64_t storage_bytes() const override { return levels_.storage_bytes(); }
-  [[nodiscard]] const multigrid_report* hierarchy() const override { return &report_; }
-  [[nodiscard]] std::string describe() const override { return words_of(report_); }
+  [[nodiscard]] std::int64_t rows() const final { return rows_; }
+  [[nodiscard]] std::int64_t cols() const final { return rows_; }
+  [[nodiscard]] const multigrid_report* hierarchy() const final { return &report_; }
+  [[nodiscard]] std::string describe() const final { return words_of(report_); }
 
   void update_values(std::span<const T> values) override {
     scale_ = scale_for(largest_of(values));
@@ -53,19 +51,11 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
     report_.narrow = sizeof(S) < sizeof(T);
   }
 
-  /// The largest element of x is brought to about one, so that S can hold it; powers of two lose nothing.
-  void apply(const vector& x, const vector& y) const override {
-    const summation::rounding_guard guard;
-    auto all = levels_.take();
-    level_vectors<S>& finest = all->front();
-    const real down = scale_for(largest_of(std::span<const T>(x.data(), static_cast<std::size_t>(rows_))));
-    detail::parallel_for(rows_, [&](std::int64_t i) { finest.b[i] = static_cast<S>(x.data()[i] * down); });
-    levels_.cycle(*all);
-    // The cycle has solved with scale_ A.
-    const real back = scale_;
-    detail::parallel_for(rows_, [&](std::int64_t i) { y.data()[i] = static_cast<T>(finest.x[i]) * back / down; });
-    levels_.put_back(std::move(all));
-  }
+ protected:
+  std::int64_t rows_;
+  real scale_;  ///< the levels are those of scale_ A
+  multigrid::hierarchy<S, Index> levels_;
+  multigrid_report report_;
 
  private:
   [[nodiscard]] buffer<S> scaled(values_view<T> values, std::int64_t entries) const {
@@ -73,12 +63,76 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
     detail::parallel_for(entries, [&](std::int64_t k) { all[k] = static_cast<S>(values[k] * scale_); });
     return all;
   }
+};
 
-  std::int64_t rows_;
+/// Cycles in S on the processor.
+template <class T, class S, class Index> class host_preconditioner final : public levels_preconditioner<T, S, Index> {
+ public:
+  using typename preconditioner<T>::vector;
+  using real = real_of<T>;
+
+  host_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
+      : levels_preconditioner<T, S, Index>(a, options, hermitian),
+        space_(make_host_space<T>({.threads = options.threads})) {}
+
+  [[nodiscard]] vector_space<T>& space() const override { return *space_; }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return this->levels_.moved_bytes(); }
+  [[nodiscard]] std::int64_t storage_bytes() const override { return this->levels_.storage_bytes(); }
+
+  /// The largest element of x is brought to about one, so that S can hold it; powers of two lose nothing.
+  void apply(const vector& x, const vector& y) const override {
+    const summation::rounding_guard guard;
+    const std::int64_t rows = this->rows_;
+    auto all = this->levels_.take();
+    level_vectors<S>& finest = all->front();
+    const real down = scale_for(largest_of(std::span<const T>(x.data(), static_cast<std::size_t>(rows))));
+    detail::parallel_for(rows, [&](std::int64_t i) { finest.b[i] = static_cast<S>(x.data()[i] * down); });
+    this->levels_.cycle(*all);
+    // The cycle has solved with scale_ A.
+    const real back = this->scale_;
+    detail::parallel_for(rows, [&](std::int64_t i) { y.data()[i] = static_cast<T>(finest.x[i]) * back / down; });
+    this->levels_.put_back(std::move(all));
+  }
+
+ private:
   std::unique_ptr<vector_space<T>> space_;
-  real scale_;
-  multigrid::hierarchy<S, Index> levels_;
-  multigrid_report report_;
+};
+
+/// Cycles on a device, in T: no kernel changes the precision of a vector. The levels stay on the processor too, for new
+/// values.
+template <class T, class Index> class device_preconditioner final : public levels_preconditioner<T, T, Index> {
+ public:
+  using typename preconditioner<T>::vector;
+
+  device_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
+      : levels_preconditioner<T, T, Index>(a, options, hermitian), keeps_patterns_(options.multigrid.truncation == 0) {
+    stage_clock clock(this->report_);
+    there_.emplace(this->levels_, options.device);
+    tell(clock);
+  }
+
+  [[nodiscard]] vector_space<T>& space() const override { return there_->space(); }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return there_->moved_bytes(); }
+  [[nodiscard]] std::int64_t storage_bytes() const override {
+    return this->levels_.storage_bytes() + there_->storage_bytes();
+  }
+  void apply(const vector& x, const vector& y) const override { there_->apply(x, this->scale_, y); }
+  void update_values(std::span<const T> values) override {
+    levels_preconditioner<T, T, Index>::update_values(values);
+    stage_clock clock(this->report_);
+    there_->upload(keeps_patterns_);
+    tell(clock);
+  }
+
+ private:
+  void tell(stage_clock& clock) {
+    clock.end("upload");
+    this->report_.setup_seconds += clock.seconds();
+    there_->describe(this->report_);
+  }
+
+  bool keeps_patterns_;  ///< with new values
+  std::optional<device_cycle<T, Index>> there_;
 };
 
 }  // namespace
@@ -87,20 +141,24 @@ template <class T, class Index>
 std::unique_ptr<preconditioner<T>> make_multigrid_preconditioner(const csr_view<T, Index>& a,
                                                                  const preconditioner_options& options) {
   require_sound(options.multigrid, a.rows, a.rows);
-  if (options.device.kind != device_kind::cpu)
-    throw error(errc::unsupported, "amg works on the processor; on devices use chebyshev or jacobi");
   const bool hermitian = find_symmetry(a).hermitian;
+  if (options.device.kind != device_kind::cpu) {
+    const multigrid_cycle cycle = options.multigrid.cycle;
+    if (cycle != multigrid_cycle::v && cycle != multigrid_cycle::w)
+      throw error(errc::unsupported, "amg: cycles on devices are v and w");
+    return std::make_unique<device_preconditioner<T, Index>>(a, options, hermitian);
+  }
   using narrow = narrow_of<T>;
   if constexpr (!std::is_same_v<T, narrow>)
     if (options.multigrid.narrow) {
       try {
-        return std::make_unique<cycle_preconditioner<T, narrow, Index>>(a, options, hermitian);
+        return std::make_unique<host_preconditioner<T, narrow, Index>>(a, options, hermitian);
       } catch (const error& problem) {
         // A definite matrix may lose that in single precision.
         if (problem.code() != errc::invalid_matrix) throw;
       }
     }
-  return std::make_unique<cycle_preconditioner<T, T, Index>>(a, options, hermitian);
+  return std::make_unique<host_preconditioner<T, T, Index>>(a, options, hermitian);
 }
 
 #define LACIS_INSTANTIATE(T, Index)                                                                    \
