@@ -42,6 +42,7 @@ template <class T, class S, class Index> class cycle_preconditioner final : publ
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   [[nodiscard]] std::int64_t moved_bytes() const override { return levels_.moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override { return levels_.storage_bytes(); }
+  [[nodiscard]] bool is_variable() const override { return report_.cycle == multigrid_cycle::k; }
   [[nodiscard]] const multigrid_report* hierarchy() const override { return &report_; }
   [[nodiscard]] std::string describe() const override { return words_of(report_); }
 
