@@ -75,8 +75,8 @@ def aspreconditioner(A, method="amg", threads=None, cycle=None, smoother=None):
     method: 'amg' (algebraic multigrid), 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0', 'chebyshev'. threads: of its products;
     None: lacis.get_num_threads(). Made once and used many times; its bits do not depend on the number of threads.
 
-    Of 'amg': cycle is 'v' (default), 'w' or 'k'. A K-cycle is no linear map: give it to cg, fgmres or bicgstab of lacis, or to a flexible
-    method. smoother: 'chebyshev' (default where A is Hermitian) or 'l1-jacobi'."""
+    Of 'amg': cycle is 'v' (default), 'w' or 'k'. A K-cycle is no linear map: it is for cg and bicgstab of lacis and for flexible
+    methods. smoother: 'chebyshev' (default where A is Hermitian) or 'l1-jacobi'."""
     _require_kind(method, "method")
     return Preconditioner(A, method, threads, cycle, smoother)
 

@@ -35,7 +35,7 @@ std::string hierarchy_table(const multigrid_report& report, const terminal& wher
   const auto line = [&](const std::string& words) {
     text += "  " + wrapped(words, 2, static_cast<std::size_t>(where.columns)) + '\n';
   };
-  line(fmt::format("all levels have {:.2f} times the entries of A; {}-cycles in {} precision, smoother {}",
+  line(fmt::format("all levels have {:.2f} times the entries of A; cycle {} in {} precision, smoother {}",
                    report.operator_complexity, name_of(report.cycle), report.narrow ? "single" : "full",
                    name_of(report.smoother)));
   if (is_shared) line("each: every rank has all rows of the level");
