@@ -263,7 +263,7 @@ TYPED_TEST(CApiOf, SolvesAsCpp) {
 
 TEST(CApi, MakesMultigridWithACycleAndASmoother) {
   const auto a = generate<double, std::int32_t>("@poisson2d:60");
-  const lacis_view view = view_of(a);
+  const lacis_view view = c_view(a);
   lacis_plan* plan = nullptr;
   ASSERT_EQ(lacis_plan_make(&view, nullptr, &plan), LACIS_OK);
   lacis_operator* product = nullptr;

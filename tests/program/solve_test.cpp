@@ -88,7 +88,7 @@ TEST_F(Program, RefusesWhatASolverCannotBeAsked) {
   says("--mixed --method direct", "leave one out");
   says("--method direct --device simt", "leave them out");
   says("--preconditioner amg --cycle f", "there is no cycle 'f'");
-  says("--preconditioner amg --smoother jacobi", "did you mean 'l1-jacobi'");
+  says("--preconditioner amg --smoother l1jacobi", "did you mean 'l1-jacobi'");
   says("--cycle w", "give --preconditioner amg");
   says("--preconditioner ic0 --smoother chebyshev", "give --preconditioner amg");
   says("--method gmres --preconditioner amg --cycle k", "use fgmres");
