@@ -40,13 +40,15 @@ TEST(MultigridCycle, SmoothersDivideByTheDiagonalOrByWholeRows) {
                                                [](std::int64_t) { return std::vector<std::int64_t>{0, 1}; });
   const double values[] = {2, -6, -6, -16};
   for (std::int64_t k = 0; k < 4; ++k) small.values.data[k] = values[k];
-  const auto by = [&](multigrid_smoother smoother) {
-    return multigrid::diagonal_of(small.view(), 0, false, smoother).inverse;
-  };
-  EXPECT_EQ(by(chebyshev)[0], 0.5);
-  EXPECT_EQ(by(chebyshev)[1], -0.0625);
-  EXPECT_EQ(by(l1_jacobi)[0], 0.125);
-  EXPECT_EQ(by(l1_jacobi)[1], 16.0 / 22 / -16);
+  for (const bool hermitian : {true, false}) {
+    const auto by = [&](multigrid_smoother smoother) {
+      return multigrid::diagonal_of(small.view(), 0, hermitian, smoother).inverse;
+    };
+    EXPECT_EQ(by(chebyshev)[0], 0.5);
+    EXPECT_EQ(by(chebyshev)[1], -0.0625);
+    EXPECT_EQ(by(l1_jacobi)[0], 0.125);
+    EXPECT_EQ(by(l1_jacobi)[1], 16.0 / 22 / -16);
+  }
 }
 
 /// What two cycles that give these directions make of A x = b, and how many of them were asked for.
