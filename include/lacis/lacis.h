@@ -248,6 +248,19 @@ LACIS_API lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, 
                                                     lacis_apply adjoint, void* user, lacis_operator** made);
 /** "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg". */
 LACIS_API lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made);
+
+/** Which preconditioner is made, and how. */
+typedef struct lacis_preconditioner_options {
+  size_t struct_size; /**< set by LACIS_INIT */
+  const char* kind;   /**< as in lacis_preconditioner; NULL: "amg" */
+  int threads;        /**< 0: as many as OpenMP gives */
+  const char* cycle;  /**< of amg: "v", "w", "k"; NULL: "v". lacis_solve_operator takes "k" with cg, fgmres, bicgstab */
+  const char* smoother; /**< of amg: "chebyshev", "l1-jacobi"; NULL: chebyshev, or l1-jacobi if A is not Hermitian */
+} lacis_preconditioner_options;
+
+/** The same with more to choose; `options` may be NULL. */
+LACIS_API lacis_status lacis_preconditioner_with(const lacis_view* a, const lacis_preconditioner_options* options,
+                                                 lacis_operator** made);
 /** y = A x, or A^H x if `adjoint` is not 0; x and y have the type of the operator. */
 LACIS_API lacis_status lacis_operator_apply(const lacis_operator* a, int adjoint, const void* x, void* y);
 /** Frees an operator or a preconditioner. */

@@ -179,6 +179,9 @@ template <value T> class linear_operator {
   [[nodiscard]] virtual std::int64_t moved_bytes() const { return 0; }
   /// A hash over the places and values of all entries, the same on any number of processes; 0: unknown.
   [[nodiscard]] virtual std::uint64_t hash() const { return 0; }
+  /// Whether apply() is no linear map, as an iteration inside of a preconditioner is none. cg, fgmres and bicgstab take
+  /// such a preconditioner.
+  [[nodiscard]] virtual bool is_variable() const { return false; }
 };
 
 /// The plan's matrix, and its adjoint when the plan holds it. Vectors live where the plan's products run.

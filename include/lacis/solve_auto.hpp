@@ -50,11 +50,12 @@ struct auto_options {
   std::optional<solve_method> method = {};
   /// This preconditioner instead of what the matrix suggests.
   std::optional<preconditioner_kind> preconditioner = {};
-  bool no_preconditioner = false;  ///< none, whatever the matrix suggests
-  bool direct = false;             ///< sparse LU or Cholesky (solve_direct.hpp) instead of a method
-  bool mixed = false;              ///< mixed-precision refinement (solve_refined)
-  int threads = 0;                 ///< 0: as many as OpenMP gives
-  device_id device = {};           ///< where products run
+  multigrid_options multigrid = {};  ///< amg, where it is tried: the hierarchy
+  bool no_preconditioner = false;    ///< none, whatever the matrix suggests
+  bool direct = false;               ///< sparse LU or Cholesky (solve_direct.hpp) instead of a method
+  bool mixed = false;                ///< mixed-precision refinement (solve_refined)
+  int threads = 0;                   ///< 0: as many as OpenMP gives
+  device_id device = {};             ///< where products run
 };
 
 /// One method that was tried.

@@ -52,9 +52,9 @@ class Preconditioner(_scipy.LinearOperator):
 
     A snapshot: later changes of the matrix do not reach it. lacis's solvers use it without a detour over Python."""
 
-    def __init__(self, A, method, threads):
+    def __init__(self, A, method, threads, cycle=None, smoother=None):
         parts = parts_of(A)
-        self.operator = _core.Operator.preconditioner(parts, method, count_of(threads))
+        self.operator = _core.Operator.preconditioner(parts, method, count_of(threads), cycle or "", smoother or "")
         self.method = method
         super().__init__(parts[5].dtype, (parts[1], parts[2]))
 
@@ -69,13 +69,16 @@ class Preconditioner(_scipy.LinearOperator):
         return f"<lacis.aspreconditioner {self.shape[0]} x {self.shape[1]}, {self.method}, {self.dtype}>"
 
 
-def aspreconditioner(A, method="amg", threads=None):
+def aspreconditioner(A, method="amg", threads=None, cycle=None, smoother=None):
     """A preconditioner of A as a LinearOperator, for lacis's solvers, SciPy's and PyAMG's: M=lacis.aspreconditioner(A).
 
     method: 'amg' (algebraic multigrid), 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0', 'chebyshev'. threads: of its products;
-    None: lacis.get_num_threads(). Made once and used many times; its bits do not depend on the number of threads."""
+    None: lacis.get_num_threads(). Made once and used many times; its bits do not depend on the number of threads.
+
+    Of 'amg': cycle is 'v' (default), 'w' or 'k'. A K-cycle is no linear map: it is for cg and bicgstab of lacis and for flexible
+    methods. smoother: 'chebyshev' (default where A is Hermitian) or 'l1-jacobi'."""
     _require_kind(method, "method")
-    return Preconditioner(A, method, threads)
+    return Preconditioner(A, method, threads, cycle, smoother)
 
 
 def _require_kind(name, argument):

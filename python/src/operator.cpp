@@ -77,17 +77,23 @@ std::unique_ptr<operator_object> from_function(std::int64_t rows, std::int64_t c
   return o;
 }
 
-std::unique_ptr<operator_object> preconditioner(nb::handle parts, const std::string& kind, int threads) {
+std::unique_ptr<operator_object> preconditioner(nb::handle parts, const std::string& kind, int threads,
+                                                const std::string& cycle, const std::string& smoother) {
   matrix a;
   a.require(parts);
   auto o = std::make_unique<operator_object>();
   o->kind = element_of(a.view.type);
   o->rows = a.view.rows;
   o->cols = a.view.cols;
+  lacis_preconditioner_options options = LACIS_INIT(lacis_preconditioner_options);
+  options.kind = kind.c_str();
+  options.threads = threads < 0 ? default_threads() : threads;
+  options.cycle = cycle.empty() ? nullptr : cycle.c_str();
+  options.smoother = smoother.empty() ? nullptr : smoother.c_str();
   lacis_status status = LACIS_OK;
   {
     const nb::gil_scoped_release released;
-    status = lacis_preconditioner(&a.view, kind.c_str(), threads < 0 ? default_threads() : threads, &o->made);
+    status = lacis_preconditioner_with(&a.view, &options, &o->made);
   }
   require_ok(status);
   return o;
@@ -152,11 +158,12 @@ void bind_operator(nb::module_& m) {
           nb::rv_policy::take_ownership)
       .def_static(
           "preconditioner",
-          [](nb::handle parts, const std::string& kind, int threads) {
-            return preconditioner(parts, kind, threads).release();
-          },
-          nb::arg("parts"), nb::arg("kind"), nb::arg("threads") = -1, nb::rv_policy::take_ownership,
-          nb::sig("def preconditioner(parts: tuple, kind: str, threads: int = -1) -> Operator"))
+          [](nb::handle parts, const std::string& kind, int threads, const std::string& cycle,
+             const std::string& smoother) { return preconditioner(parts, kind, threads, cycle, smoother).release(); },
+          nb::arg("parts"), nb::arg("kind"), nb::arg("threads") = -1, nb::arg("cycle") = "", nb::arg("smoother") = "",
+          nb::rv_policy::take_ownership,
+          nb::sig("def preconditioner(parts: tuple, kind: str, threads: int = -1, cycle: str = '', smoother: str = '') "
+                  "-> Operator"))
       .def_prop_ro(
           "shape", [](const operator_object& o) { return nb::make_tuple(o.rows, o.cols); },
           nb::sig("def shape(self) -> tuple[int, int]"))

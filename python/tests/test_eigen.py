@@ -269,6 +269,15 @@ def test_aspreconditioner():
     single = lacis.aspreconditioner(A.astype(np.float32))
     assert linalg.cg(A, b, rtol=1e-9, M=single)[1] == 0
     assert np.array_equal(lacis.aspreconditioner(A, "jacobi") @ b, b / 4)
+    for cycle, smoother in (("w", None), ("k", None), ("k", "l1-jacobi"), (None, "l1-jacobi"), ("v", "chebyshev")):
+        assert linalg.cg(A, b, rtol=1e-9, M=lacis.aspreconditioner(A, cycle=cycle, smoother=smoother))[1] == 0
+    same = lacis.aspreconditioner(A, cycle="v", smoother="chebyshev")
+    assert (same @ b).tobytes() == (P @ b).tobytes() != (lacis.aspreconditioner(A, smoother="l1-jacobi") @ b).tobytes()
+    with pytest.raises(ValueError, match="fgmres"):
+        linalg.gmres(A, b, M=lacis.aspreconditioner(A, cycle="k"))
+    for wrong in ({"cycle": "f"}, {"smoother": "magic"}, {"method": "ic0", "cycle": "w"}):
+        with pytest.raises(ValueError):
+            lacis.aspreconditioner(A, **wrong)
     with pytest.raises(ValueError):
         lacis.aspreconditioner(A, "magic")
     with pytest.raises(lacis.Error):

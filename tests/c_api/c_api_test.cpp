@@ -10,6 +10,7 @@
 #include <lacis/generate.hpp>
 #include <lacis/multiply.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
 #include <lacis/solve_auto.hpp>
 #include <lacis/spgemm.hpp>
@@ -296,6 +297,44 @@ TEST(CApi, SolvesOnADevice) {
   const owned<lacis_operator> keeper_too(here);
   EXPECT_EQ(lacis_solve_operator(over_plan, "cg", b.data(), x.data(), here, nullptr, &report), LACIS_INVALID_ARGUMENT);
   EXPECT_NE(std::string(lacis_last_error()).find("the preconditioner on cpu"), std::string::npos) << lacis_last_error();
+}
+
+TEST(CApi, MakesMultigridWithACycleAndASmoother) {
+  const auto a = generate<double, std::int32_t>("@poisson2d:60");
+  const lacis_view view = c_view(a);
+  lacis_plan* plan = nullptr;
+  ASSERT_EQ(lacis_plan_make(&view, nullptr, &plan), LACIS_OK);
+  lacis_operator* product = nullptr;
+  ASSERT_EQ(lacis_operator_from_plan(plan, &product), LACIS_OK);
+  lacis_plan_free(plan);
+  const owned<lacis_operator> keeper(product);
+  lacis_preconditioner_options options = LACIS_INIT(lacis_preconditioner_options);
+  options.cycle = "k";
+  options.smoother = "l1-jacobi";
+  lacis_operator* made = nullptr;
+  ASSERT_EQ(lacis_preconditioner_with(&view, &options, &made), LACIS_OK) << lacis_last_error();
+  const owned<lacis_operator> keeper_too(made);
+  const std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0);
+  std::vector<double> x(b.size());
+  lacis_solve_report report = LACIS_INIT(lacis_solve_report);
+  ASSERT_EQ(lacis_solve_operator(product, "cg", b.data(), x.data(), made, nullptr, &report), LACIS_OK);
+  EXPECT_EQ(report.outcome, LACIS_SOLVE_CONVERGED);
+  const auto same =
+      make_preconditioner(a, {.kind = preconditioner_kind::amg,
+                              .multigrid = {.cycle = multigrid_cycle::k, .smoother = multigrid_smoother::l1_jacobi}});
+  std::vector<double> expected(b.size());
+  static_cast<void>(solve<double>(solve_method::cg, *make_operator(multiply_inspect(a)), b, expected, {}, same.get()));
+  EXPECT_TRUE(same_bits(x, expected));
+  EXPECT_EQ(lacis_solve_operator(product, "gmres", b.data(), x.data(), made, nullptr, &report), LACIS_INVALID_ARGUMENT);
+
+  lacis_operator* none = nullptr;
+  options.cycle = "f";
+  EXPECT_EQ(lacis_preconditioner_with(&view, &options, &none), LACIS_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(lacis_last_error()).find("v, w, k"), std::string::npos) << lacis_last_error();
+  options.cycle = "v";
+  options.kind = "ic0";
+  EXPECT_EQ(lacis_preconditioner_with(&view, &options, &none), LACIS_INVALID_ARGUMENT);
+  EXPECT_EQ(none, nullptr);
 }
 
 TEST(CApi, SolvesWithAFunctionAndStopsWhenItAsksTo) {

@@ -45,6 +45,7 @@ TEST(CApiMisuse, OfPointersIsRefused) {
   EXPECT_EQ(lacis_operator_from_function(1, 1, LACIS_FLOAT64, nullptr, nullptr, nullptr, nullptr),
             LACIS_INVALID_ARGUMENT);
   EXPECT_EQ(lacis_preconditioner(&s.view, nullptr, 0, nullptr), LACIS_INVALID_ARGUMENT);
+  EXPECT_EQ(lacis_preconditioner_with(&s.view, nullptr, nullptr), LACIS_INVALID_ARGUMENT);
   EXPECT_EQ(lacis_solve(&s.view, nullptr, s.x.data(), s.y.data(), nullptr, nullptr), LACIS_INVALID_ARGUMENT);
   EXPECT_EQ(lacis_solve_operator(nullptr, "cg", s.x.data(), s.y.data(), nullptr, nullptr, nullptr),
             LACIS_INVALID_ARGUMENT);

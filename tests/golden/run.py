@@ -35,6 +35,8 @@ def commands():
         yield ["solve", "@poisson3d:9", "--method", method, "--preconditioner", "none", "--type", "complex-double"]
     for preconditioner in PRECONDITIONERS:
         yield ["solve", "@poisson3d:10", "--method", "cg", "--preconditioner", preconditioner]
+    yield ["solve", "@poisson2d:60", "--method", "cg", "--preconditioner", "amg", "--cycle", "k"]
+    yield ["solve", "@poisson2d:60", "--method", "cg", "--preconditioner", "amg", "--smoother", "l1-jacobi"]
     yield ["solve", "@stencil27:8"]
     yield ["solve", "@stencil27:8", "--method", "cg", "--mixed"]
     for matrix in ("@rmat:10", "@kmer:20000"):

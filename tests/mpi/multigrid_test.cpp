@@ -13,6 +13,7 @@
 #include "mpi/systems.hpp"
 #include "solve/convection.hpp"
 #include "solve/elastic_plate.hpp"
+#include "solve/jumps.hpp"
 #include "solve/multigrid/aggregate.hpp"
 
 namespace lacis::test {
@@ -40,6 +41,8 @@ void expect_levels(const multigrid_report& found, const multigrid_report& expect
   EXPECT_EQ(found.operator_complexity, expected.operator_complexity);
   EXPECT_EQ(found.narrow, expected.narrow);
   EXPECT_EQ(found.hermitian, expected.hermitian);
+  EXPECT_EQ(found.cycle, expected.cycle);
+  EXPECT_EQ(found.smoother, expected.smoother);
   EXPECT_EQ(found.remark, expected.remark);
 }
 
@@ -96,6 +99,15 @@ TEST(SpreadMultigrid, LevelsAndBitsDoNotDependOnTheProcesses) {
   const auto cube = expect_bits_of_one(poisson("@poisson3d:30"), {.degree = 3, .truncation = 0.15});
   EXPECT_EQ(cube.levels[0].aggregation.substr(0, 6), "around");
   expect_bits_of_one(poisson("@mesh3d:20,shuffled"), {.narrow = false});
+}
+
+TEST(SpreadMultigrid, KCyclesAndSmoothersHaveTheBitsOfOneProcess) {
+  // Steps are taken on a level that is shared and on one that every rank has.
+  const auto flat = expect_bits_of_one(jumps(260, 1e4), {.cycle = multigrid_cycle::k});
+  ASSERT_EQ(flat.levels.size(), 4U);
+  EXPECT_GT(flat.levels[1].rows, 8192);
+  expect_bits_of_one(jumps(130, 1e4), {.smoother = multigrid_smoother::l1_jacobi, .narrow = false});
+  expect_bits_of_one(convection(260, 3), {.cycle = multigrid_cycle::k}, solve_method::fgmres);
 }
 
 TEST(SpreadMultigrid, SmallMatricesAreOnEveryRank) {

@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 
+#include <lacis/isa.hpp>
 #include <lacis/solve_direct.hpp>
 
 #include "commands/solve/findings.hpp"
@@ -86,6 +87,31 @@ TEST_F(Program, RefusesWhatASolverCannotBeAsked) {
   says("--json --svg -", "write them to files");
   says("--mixed --method direct", "leave one out");
   says("--method direct --device simt", "leave them out");
+  says("--preconditioner amg --cycle f", "there is no cycle 'f'");
+  says("--preconditioner amg --smoother l1jacobi", "did you mean 'l1-jacobi'");
+  says("--cycle w", "give --preconditioner amg");
+  says("--preconditioner ic0 --smoother chebyshev", "give --preconditioner amg");
+  says("--method gmres --preconditioner amg --cycle k", "use fgmres");
+}
+
+TEST_F(Program, CyclesHaveTheSameBitsOnEveryInstructionSet) {
+  for (const std::string how :
+       {"--cycle k --method cg", "--cycle w --method cg --smoother l1-jacobi", "--cycle k --method fgmres"}) {
+    std::string expected;
+    for (const isa set : supported_isas())
+      for (const char* threads : {"1", "3"}) {
+        const outcome ran =
+            shell("LACIS_ISA=" + std::string(name_of(set)) +
+                  " $LACIS solve @poisson2d:150 --preconditioner amg --json " + how + " --threads " + threads);
+        ASSERT_EQ(ran.code, 0) << ran.err;
+        const json all = json::parse(ran.out);
+        const json& levels = all["attempts"].back()["hierarchy"];
+        EXPECT_EQ(levels["cycle"], how.substr(8, 1));
+        EXPECT_EQ(levels["smoother"], how.find("l1-jacobi") != std::string::npos ? "l1-jacobi" : "chebyshev");
+        if (expected.empty()) expected = all["solution_hash"];
+        EXPECT_EQ(all["solution_hash"], expected) << how << ' ' << name_of(set) << ' ' << threads;
+      }
+  }
 }
 
 TEST_F(Program, SolvesWithWholeFactorsAndWithHalfTheDigits) {

@@ -19,6 +19,18 @@ preconditioner_kind kind_named(const char* name) {
   return named<preconditioner_kind>(name, preconditioner_kinds, "preconditioner");
 }
 
+preconditioner_options options_of(const lacis_preconditioner_options& given) {
+  preconditioner_options options;
+  options.kind = kind_named(given.kind != nullptr ? given.kind : "amg");
+  options.threads = given.threads;
+  require((given.cycle == nullptr && given.smoother == nullptr) || options.kind == preconditioner_kind::amg,
+          "cycle and smoother are of amg");
+  if (given.cycle != nullptr) options.multigrid.cycle = named<multigrid_cycle>(given.cycle, multigrid_cycles, "cycle");
+  if (given.smoother != nullptr)
+    options.multigrid.smoother = named<multigrid_smoother>(given.smoother, multigrid_smoothers, "smoother");
+  return options;
+}
+
 solve_options options_of(const lacis_solve_options& given) {
   solve_options options;
   if (given.tolerance != 0) options.tolerance = given.tolerance;
@@ -51,6 +63,14 @@ template <class T> std::function<void(std::span<const T>, std::span<T>)> functio
   return [=](std::span<const T> x, std::span<T> y) {
     if (apply(user, x.data(), y.data()) != 0) throw stopped{};
   };
+}
+
+void make(const lacis_view* a, const lacis_preconditioner_options& given, lacis_operator** made) {
+  const preconditioner_options options = options_of(given);
+  with_csr(checked_view(a), [&](const auto& rows) {
+    using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
+    give(made, lacis_operator::of<T>(make_preconditioner(rows, options)));
+  });
 }
 
 void require_report(lacis_solve_report* report) {
@@ -87,13 +107,18 @@ lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int thr
   return guarded([&] {
     required(made, "made");
     required(kind, "kind");
-    preconditioner_options options;
-    options.kind = kind_named(kind);
+    lacis_preconditioner_options options = LACIS_INIT(lacis_preconditioner_options);
+    options.kind = kind;
     options.threads = threads;
-    with_csr(checked_view(a), [&](const auto& rows) {
-      using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
-      give(made, lacis_operator::of<T>(make_preconditioner(rows, options)));
-    });
+    make(a, options, made);
+  });
+}
+
+lacis_status lacis_preconditioner_with(const lacis_view* a, const lacis_preconditioner_options* options,
+                                       lacis_operator** made) {
+  return guarded([&] {
+    required(made, "made");
+    make(a, read_struct(options, "lacis_preconditioner_options"), made);
   });
 }
 

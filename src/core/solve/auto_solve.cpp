@@ -16,6 +16,7 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "solve/methods/flexible.hpp"
 #include "solve/operations.hpp"
 #include "solve/prepared_matrix.hpp"
 #include "solve/refined_run.hpp"
@@ -154,6 +155,10 @@ template <class T, class Index> class auto_solver {
       if (options_.preconditioner && choice.method != solve_method::lsqr) {
         if (choice.preconditioner != options_.preconditioner) choice.why = "with the preconditioner as requested";
         choice.preconditioner = options_.preconditioner;
+      }
+      if (choice.preconditioner && solver::is_variable(*choice.preconditioner, options_.multigrid)) {
+        if (choice.method == solve_method::gmres) choice.method = solve_method::fgmres;
+        if (!solver::takes_variable(choice.method)) continue;
       }
       if (std::none_of(different.begin(), different.end(), [&](const solver_choice& other) {
             return other.method == choice.method && other.preconditioner == choice.preconditioner;

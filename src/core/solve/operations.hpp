@@ -51,6 +51,8 @@ template <value T> class operations {
   [[nodiscard]] std::int64_t rows() const { return a_.rows(); }
   [[nodiscard]] std::int64_t cols() const { return a_.cols(); }
   [[nodiscard]] bool is_preconditioned() const { return preconditioner_ != nullptr; }
+  /// Whether the preconditioner may change from step to step.
+  [[nodiscard]] bool is_flexible() const { return is_preconditioned() && preconditioner_->is_variable(); }
   [[nodiscard]] vector_space<T>& space() const { return space_; }
   [[nodiscard]] vector zeros(std::int64_t size) { return space_.zeros(size); }
 

@@ -32,8 +32,10 @@ template <class T, class Index> class prepared_matrix {
     if (!choice.preconditioner) return nullptr;
     auto& one = preconditioners_[*choice.preconditioner];
     if (one == nullptr)
-      one = detail::make_preconditioner(
-          a_, {.kind = *choice.preconditioner, .threads = options_.threads, .device = options_.device});
+      one = detail::make_preconditioner(a_, {.kind = *choice.preconditioner,
+                                             .threads = options_.threads,
+                                             .device = options_.device,
+                                             .multigrid = options_.multigrid});
     attempt.preconditioner = one->describe();
     if (one->hierarchy() != nullptr) attempt.hierarchy = *one->hierarchy();
     return one.get();

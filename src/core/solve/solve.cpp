@@ -20,6 +20,7 @@
 #include "solve/methods/bicgstab.hpp"
 #include "solve/methods/cg.hpp"
 #include "solve/methods/chebyshev.hpp"
+#include "solve/methods/flexible.hpp"
 #include "solve/methods/gmres.hpp"
 #include "solve/methods/lsqr.hpp"
 #include "solve/methods/minres.hpp"
@@ -89,6 +90,10 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
   if (preconditioner != nullptr && (preconditioner->rows() != a.rows() || preconditioner->cols() != a.rows()))
     throw error(errc::invalid_argument, "the preconditioner does not have the size of the matrix");
   if (preconditioner != nullptr) require_same_device(a, *preconditioner, "the preconditioner");
+  if (preconditioner != nullptr && preconditioner->is_variable() && !takes_variable(method))
+    throw error(errc::invalid_argument,
+                detail::text(name_of(method), " needs a preconditioner that is the same linear map in every step, ",
+                             "which a K-cycle is not; use fgmres, or cg where A is Hermitian and positive definite"));
   if (options.restart < 1) throw error(errc::invalid_argument, "restart must keep one direction at least");
   if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
   if (!options.checkpoint.empty() && options.checkpoint_every < 1)

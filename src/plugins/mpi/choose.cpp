@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "mpi/processes.hpp"
+#include "solve/methods/flexible.hpp"
 
 namespace lacis::dist {
 
@@ -87,6 +88,9 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
     choice.preconditioner = is_definite ? preconditioner_kind::ic0 : preconditioner_kind::ilu0;
   else if (facts.full_diagonal && facts.diagonal_spread > 1 && (is_definite || choice.method != solve_method::minres))
     choice.preconditioner = preconditioner_kind::jacobi;
+  if (choice.method == solve_method::gmres && !options.method && choice.preconditioner &&
+      solver::is_variable(*choice.preconditioner, options.multigrid))
+    choice.method = solve_method::fgmres;
   return choice;
 }
 

@@ -302,7 +302,8 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   std::unique_ptr<preconditioner<T>> nearly_inverse;
   if (choice.preconditioner) {
     const double start = MPI_Wtime();
-    nearly_inverse = make_distributed_preconditioner(matrix, product, {.kind = *choice.preconditioner});
+    nearly_inverse = make_distributed_preconditioner(matrix, product,
+                                                     {.kind = *choice.preconditioner, .multigrid = options.multigrid});
     attempt.preconditioner = nearly_inverse->describe();
     if (nearly_inverse->hierarchy() != nullptr) attempt.hierarchy = *nearly_inverse->hierarchy();
     attempt.prepare_seconds = group_->most(MPI_Wtime() - start);

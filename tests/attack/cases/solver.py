@@ -252,6 +252,9 @@ def options():
         error=["ilu0"],
     )
     yield Case(
+        "solve refuses an unknown cycle", ["solve", "@poisson2d:4", "--preconditioner", "amg", "--cycle", "vv"], code=2, error=["cycle"],
+    )
+    yield Case(
         "solve with three outputs on standard output is refused", ["solve", "@poisson2d:4", "-o", "-", "--svg", "-"], code=2,
         error=["standard output"],
     )

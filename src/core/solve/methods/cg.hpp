@@ -5,11 +5,13 @@
 
 #include "solve/endings.hpp"
 #include "solve/methods/iteration.hpp"
+#include "solve/scalars.hpp"
 
 namespace lacis::solver {
 
 /// An iteration reads and writes each vector as seldom as the recurrence allows: A p with p^H A p, the new residual
-/// with its square, x with the new direction.
+/// with its square, x with the new direction. Where the preconditioner may change from step to step, the new direction
+/// is made orthogonal to A p by a dot product of its own (Notay, SIAM J. Sci. Comput. 22, 2000): flexible.
 template <value T> class cg final : public iteration<T> {
  public:
   using typename iteration<T>::vector;
@@ -32,11 +34,13 @@ template <value T> class cg final : public iteration<T> {
     if (!(curvature > 0)) return this->break_down(not_positive_definite);
     const T alpha(rho_ / curvature);
     square_ = ops_.axpy_and_square(-alpha, q_, r_);
-    if (!ops_.is_preconditioned()) return go_on(alpha, square_, r_);
+    if (!ops_.is_preconditioned()) return go_on(alpha, square_, T(square_ / rho_), r_);
     ops_.precondition(r_, z_);
     const real rho = std::real(ops_.dot(r_, z_));
     if (!(rho >= 0)) return this->break_down(preconditioner_not_positive_definite);
-    return go_on(alpha, rho, z_);
+    if (!ops_.is_flexible()) return go_on(alpha, rho, T(rho / rho_), z_);
+    const T along = ops_.dot(q_, z_);
+    return go_on(alpha, rho, divide(-along, T(curvature)), z_);
   }
 
   [[nodiscard]] real residual() const override { return std::sqrt(square_); }
@@ -53,8 +57,8 @@ template <value T> class cg final : public iteration<T> {
   using iteration<T>::b_;
   using iteration<T>::x_;
 
-  bool go_on(T alpha, real rho, const vector& z) {
-    ops_.advance(alpha, x_, z, T(rho / rho_), p_);
+  bool go_on(T alpha, real rho, T beta, const vector& z) {
+    ops_.advance(alpha, x_, z, beta, p_);
     rho_ = rho;
     return true;
   }

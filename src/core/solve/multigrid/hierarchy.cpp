@@ -11,8 +11,10 @@
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
 #include "plan/update.hpp"
+#include "solve/host_space.hpp"
 #include "solve/methods/spectrum.hpp"
 #include "solve/multigrid/galerkin.hpp"
+#include "solve/multigrid/k_cycle.hpp"
 #include "solve/multigrid/rules.hpp"
 #include "summation/environment.hpp"
 
@@ -60,7 +62,7 @@ near_null_space<S> near_null_space_of(const multigrid_options& options, std::int
 template <class S, class Index>
 hierarchy<S, Index>::hierarchy(csr_matrix<S, Index> a, near_null_space<S> space, std::size_t depth,
                                const multigrid_options& options, bool hermitian, int threads)
-    : options_(options), hermitian_(hermitian), depth_(depth) {
+    : options_(options), hermitian_(hermitian), smoother_(smoother_of(options, hermitian)), depth_(depth) {
   const summation::rounding_guard guard;
   const auto begin = detail::stopwatch::now();
   plans_.threads = threads;
@@ -95,7 +97,7 @@ template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, In
 }
 
 template <class S, class Index> void hierarchy<S, Index>::find_diagonal(level<S, Index>& one, std::size_t depth) const {
-  auto found = diagonal_of(one.a.view(), 0, hermitian_);
+  auto found = diagonal_of(one.a.view(), 0, hermitian_, smoother_);
   require_diagonal(found.bad, one.a.rows, depth_ + depth, hermitian_);
   one.diagonal = std::move(found.diagonal);
   one.inverse = std::move(found.inverse);
@@ -116,7 +118,7 @@ void hierarchy<S, Index>::prepare(level<S, Index>& one, std::size_t depth, stage
 template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, Index>& one, std::size_t depth) const {
   if (!hermitian_) {
     one.largest_eigenvalue = largest_where_not_hermitian;
-    one.steps = steps_of_smoother<S>(false, one.largest_eigenvalue, options_.degree);
+    one.steps = steps_of_smoother<S>(smoother_, one.largest_eigenvalue, options_.degree);
     return;
   }
   const auto product = make_operator(*one.product);
@@ -124,8 +126,8 @@ template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, In
   const auto jacobi = make_operator<S>(rows, rows,
                                        [&](std::span<const S> x, std::span<S> y) {
                                          detail::parallel_for(rows, [&](std::int64_t i) {
-                                           y[static_cast<std::size_t>(i)] =
-                                               summation::multiply(one.inverse[i], x[static_cast<std::size_t>(i)]);
+                                           y[static_cast<std::size_t>(i)] = summation::multiply(
+                                               S(1) / one.diagonal[i], x[static_cast<std::size_t>(i)]);
                                          });
                                        },
                                        {}, {.threads = plans_.threads});
@@ -135,7 +137,7 @@ template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, In
   solver::operations<S> ops(*product, jacobi.get());
   one.largest_eigenvalue = solver::estimate_spectrum(ops, start, lanczos_steps).largest;
   require_positive(one.largest_eigenvalue, depth_ + depth);
-  one.steps = steps_of_smoother<S>(true, one.largest_eigenvalue, options_.degree);
+  one.steps = steps_of_smoother<S>(smoother_, one.largest_eigenvalue, options_.degree);
 }
 
 template <class S, class Index>
@@ -205,7 +207,7 @@ template <class S, class Index> void hierarchy<S, Index>::finish(level<S, Index>
     return;
   }
   prepare(last, levels_.size() - 1, clock);
-  last.steps = steps_of_smoother<S>(hermitian_, last.largest_eigenvalue, last_steps);
+  last.steps = steps_of_smoother<S>(smoother_, last.largest_eigenvalue, last_steps);
   report_.remark = remark_without_factors(last.a.rows);
 }
 
@@ -256,17 +258,38 @@ template <class S, class Index> void hierarchy<S, Index>::tell(double seconds) {
   report_.operator_complexity = entries / std::max(1.0, static_cast<double>(levels_[0].a.nnz()));
   report_.setup_seconds = seconds;
   report_.hermitian = hermitian_;
+  report_.cycle = options_.cycle;
+  report_.smoother = smoother_;
 }
 
 template <class S, class Index> auto hierarchy<S, Index>::take() const -> std::unique_ptr<vectors> {
   std::unique_ptr<vectors> all(spare_.exchange(nullptr));
   if (all != nullptr) return all;
   all = std::make_unique<vectors>();
-  for (const level<S, Index>& one : levels_) all->emplace_back(one.a.rows);
+  for (std::size_t k = 0; k < levels_.size(); ++k) all->emplace_back(levels_[k].a.rows, has_steps(k));
   return all;
 }
 
 template <class S, class Index> void hierarchy<S, Index>::visit(vectors& all, std::size_t depth, bool from_zero) const {
+  if (!has_steps(depth)) return go_down_and_up(all, depth, from_zero);
+  const level<S, Index>& here = levels_[depth];
+  level_vectors<S>& v = all[depth];
+  const auto handle = [](buffer<S>& x) { return space_vector<S>(nullptr, x.data(), x.size()); };
+  const auto read = [](const space_vector<S>& x) {
+    return std::span<const S>(x.data(), static_cast<std::size_t>(x.size()));
+  };
+  // The residual of smoothing is free while A is multiplied with.
+  const krylov_vectors<S> steps{handle(v.b), handle(v.x), handle(v.first), handle(v.image_of_first), handle(v.r)};
+  host_space<S> space({.threads = plans_.threads});
+  krylov_steps(
+      space, steps, hermitian_, [&] { go_down_and_up(all, depth, true); },
+      [&](const space_vector<S>& x, const space_vector<S>& y) {
+        multiply(*here.product, read(x), std::span<S>(y.data(), static_cast<std::size_t>(y.size())));
+      });
+}
+
+template <class S, class Index>
+void hierarchy<S, Index>::go_down_and_up(vectors& all, std::size_t depth, bool from_zero) const {
   const level<S, Index>& here = levels_[depth];
   level_vectors<S>& v = all[depth];
   if (depth + 1 == levels_.size()) {
@@ -301,8 +324,9 @@ template <class S, class Index> std::int64_t hierarchy<S, Index>::storage_bytes(
     return m.row_offsets.size() * 8 + m.nnz() * static_cast<std::int64_t>(sizeof(S) + sizeof(Index));
   };
   std::int64_t bytes = factors_.storage_bytes();
-  for (const level<S, Index>& one : levels_) {
-    constexpr std::int64_t kept = 7;  // five of a cycle, the diagonal and its inverse
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    const level<S, Index>& one = levels_[k];
+    const std::int64_t kept = has_steps(k) ? 9 : 7;  // five or seven of a cycle, the diagonal and its inverse
     bytes += bytes_of(one.a) + bytes_of(one.p) + bytes_of(one.r) + one.strong.size() +
              (kept + one.p0.width) * one.a.rows * static_cast<std::int64_t>(sizeof(S));
     if (one.product) bytes += one.product->storage_bytes();

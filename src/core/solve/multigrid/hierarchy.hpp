@@ -70,7 +70,7 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   void update_values(std::span<const S> values);
 
   /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x, which is
-  /// zero before (`from_zero`) or a solution to be improved.
+  /// zero before (`from_zero`) or a solution to be improved. A K-cycle below other levels changes b.
   using vectors = std::vector<level_vectors<S>>;
   [[nodiscard]] std::unique_ptr<vectors> take() const;
   void put_back(std::unique_ptr<vectors> all) const { delete spare_.exchange(all.release()); }
@@ -102,10 +102,16 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   void interpolate_again(level<S, Index>& one, int block, stage_clock& clock) const;
   void finish(level<S, Index>& last, stage_clock& clock);
   void tell(double seconds);
+  /// Whether a K-cycle takes its steps on that level.
+  [[nodiscard]] bool has_steps(std::size_t depth) const {
+    return options_.cycle == multigrid_cycle::k && depth_ + depth > 0 && depth + 1 < levels_.size();
+  }
   void visit(vectors& all, std::size_t depth, bool from_zero) const;
+  void go_down_and_up(vectors& all, std::size_t depth, bool from_zero) const;
 
   multigrid_options options_;
   bool hermitian_;
+  multigrid_smoother smoother_;
   std::size_t depth_;
   plan_options plans_;
   std::vector<level<S, Index>> levels_;

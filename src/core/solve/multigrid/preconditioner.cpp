@@ -40,6 +40,7 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
 
   [[nodiscard]] std::int64_t rows() const final { return rows_; }
   [[nodiscard]] std::int64_t cols() const final { return rows_; }
+  [[nodiscard]] bool is_variable() const final { return report_.cycle == multigrid_cycle::k; }
   [[nodiscard]] const multigrid_report* hierarchy() const final { return &report_; }
   [[nodiscard]] std::string describe() const final { return words_of(report_); }
 

@@ -68,12 +68,22 @@ template <class S> [[nodiscard]] smoothing_steps<S> chebyshev_steps(double large
   return steps;
 }
 
-/// Those of a matrix that is not Hermitian are Jacobi's: at most 2 where the diagonal outweighs its row.
+/// Of D^-1 A, where that has no real spectrum: at most 2 where the diagonal outweighs its row.
 inline constexpr double largest_where_not_hermitian = 2;
 template <class S>
-[[nodiscard]] smoothing_steps<S> steps_of_smoother(bool hermitian, double largest_eigenvalue, int degree) {
-  if (hermitian) return chebyshev_steps<S>(largest_eigenvalue, degree);
+[[nodiscard]] smoothing_steps<S> steps_of_smoother(multigrid_smoother smoother, double largest_eigenvalue, int degree) {
+  if (smoother == multigrid_smoother::chebyshev) return chebyshev_steps<S>(largest_eigenvalue, degree);
   return smoothing_steps<S>(static_cast<std::size_t>(degree), {S(1), S(0)});
+}
+
+/// The smoother that is requested, or the one that suits the matrix.
+[[nodiscard]] inline multigrid_smoother smoother_of(const multigrid_options& options, bool hermitian) {
+  const auto suitable = hermitian ? multigrid_smoother::chebyshev : multigrid_smoother::l1_jacobi;
+  const multigrid_smoother chosen = options.smoother.value_or(suitable);
+  if (chosen == multigrid_smoother::chebyshev && !hermitian)
+    throw error(errc::invalid_argument,
+                "amg: Chebyshev smoothing needs a Hermitian matrix, and A is not; use the smoother l1-jacobi");
+  return chosen;
 }
 
 /// Throws what a spectrum that is not positive says.
@@ -93,7 +103,8 @@ template <class S> struct level_diagonal {
 
 /// The diagonal entry of row i is in column first + i.
 template <class S, class Index>
-[[nodiscard]] level_diagonal<S> diagonal_of(const csr_view<S, Index>& a, std::int64_t first, bool hermitian) {
+[[nodiscard]] level_diagonal<S> diagonal_of(const csr_view<S, Index>& a, std::int64_t first, bool hermitian,
+                                            multigrid_smoother smoother) {
   level_diagonal<S> made{buffer<S>(a.rows), buffer<S>(a.rows), a.rows};
   std::atomic<std::int64_t> bad = a.rows;
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
@@ -111,9 +122,10 @@ template <class S, class Index>
         for (std::int64_t known = bad; i < known && !bad.compare_exchange_weak(known, i);) {
         }
       made.diagonal[i] = diagonal;
-      // Chebyshev's steps know the spectrum of D^-1 A; those of matrices that are not Hermitian divide by the sum of
-      // the magnitudes of a row, with the sign of the diagonal.
-      made.inverse[i] = hermitian ? S(1) / diagonal : S(std::abs(diagonal) / sum) / diagonal;
+      // Chebyshev's steps know the spectrum of D^-1 A; the others divide by the sum of the magnitudes of a row, with
+      // the sign of the diagonal.
+      const bool by_diagonal = smoother == multigrid_smoother::chebyshev;
+      made.inverse[i] = by_diagonal ? S(1) / diagonal : S(std::abs(diagonal) / sum) / diagonal;
     }
   });
   made.bad = bad;
@@ -156,12 +168,22 @@ class stage_clock {
                       " rows is smoothed, not solved");
 }
 
+/// "V-cycle".
+[[nodiscard]] inline std::string cycle_word(multigrid_cycle cycle) {
+  std::string word = detail::text(name_of(cycle), "-cycle");
+  word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  return word;
+}
+
 /// The words of describe().
 [[nodiscard]] inline std::string words_of(const multigrid_report& report) {
+  const bool is_chebyshev = report.smoother == multigrid_smoother::chebyshev;
   return detail::text("algebraic multigrid: ", report.levels.size(), " levels, ",
-                      std::round(100 * report.operator_complexity) / 100, " times the entries of A in all, cycle in ",
-                      report.narrow ? "single" : "full", " precision", report.remark.empty() ? "" : "; ",
-                      report.remark);
+                      std::round(100 * report.operator_complexity) / 100, " times the entries of A in all, ",
+                      cycle_word(report.cycle), " in ", report.narrow ? "single" : "full", " precision with ",
+                      is_chebyshev ? "Chebyshev" : "l1-Jacobi", " smoothing",
+                      report.cycle == multigrid_cycle::k ? ", for flexible methods" : "",
+                      report.remark.empty() ? "" : "; ", report.remark);
 }
 
 }  // namespace lacis::multigrid

@@ -26,8 +26,17 @@ template <class S> struct level_vectors {
   buffer<S> x;  ///< solution so far
   buffer<S> r;  ///< residual
   buffer<S> directions[2];
+  // Of the two steps of a K-cycle; empty elsewhere.
+  buffer<S> first;           ///< direction
+  buffer<S> image_of_first;  ///< A times it
 
-  explicit level_vectors(std::int64_t rows) : b(rows), x(rows), r(rows), directions{buffer<S>(rows), buffer<S>(rows)} {}
+  level_vectors(std::int64_t rows, bool with_steps)
+      : b(rows),
+        x(rows),
+        r(rows),
+        directions{buffer<S>(rows), buffer<S>(rows)},
+        first(with_steps ? rows : 0),
+        image_of_first(with_steps ? rows : 0) {}
 };
 
 /// Where the vectors of a level are.

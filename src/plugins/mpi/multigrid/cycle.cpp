@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mpi/multigrid/hierarchy.hpp"
+#include "solve/multigrid/k_cycle.hpp"
 
 namespace lacis::dist {
 
@@ -22,6 +23,17 @@ template <value S> void spread_hierarchy<S>::smooth(level& one, bool from_zero, 
 
 template <value S> void spread_hierarchy<S>::visit(std::size_t depth, bool from_zero) {
   if (depth == levels_.size()) return visit_whole(from_zero);
+  if (!has_steps(depth)) return go_down_and_up(depth, from_zero);
+  level& here = *levels_[depth];
+  const spread_level_vectors<S>& v = here.v;
+  // The residual of smoothing is free while A is multiplied with.
+  const multigrid::krylov_vectors<S> steps{v.b, v.x, v.first, v.image_of_first, v.r};
+  multigrid::krylov_steps(
+      *here.space, steps, hermitian_, [&] { go_down_and_up(depth, true); },
+      [&](const space_vector<S>& x, const space_vector<S>& y) { here.product->multiply(x, y, *here.space); });
+}
+
+template <value S> void spread_hierarchy<S>::go_down_and_up(std::size_t depth, bool from_zero) {
   level& here = *levels_[depth];
   if (!here.interpolation) return smooth(here, from_zero, false);
   const spread_level_vectors<S>& next = vectors_of(depth + 1);
@@ -50,6 +62,7 @@ template <value S> void spread_hierarchy<S>::visit_whole(bool from_zero) {
 #define LACIS_INSTANTIATE(S)                                               \
   template void spread_hierarchy<S>::smooth(spread_level<S>&, bool, bool); \
   template void spread_hierarchy<S>::visit(std::size_t, bool);             \
+  template void spread_hierarchy<S>::go_down_and_up(std::size_t, bool);    \
   template void spread_hierarchy<S>::visit_whole(bool);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

@@ -42,18 +42,20 @@ template <value S> class level_operator final : public linear_operator<S> {
 template <value S> class level_jacobi final : public linear_operator<S> {
  public:
   using vector = space_vector<S>;
-  explicit level_jacobi(const spread_level<S>& one) : one_(one) {}
+  level_jacobi(const spread_level<S>& one, std::span<const S> diagonal) : one_(one), diagonal_(diagonal) {}
   [[nodiscard]] std::int64_t rows() const override { return one_.own_rows; }
   [[nodiscard]] std::int64_t cols() const override { return one_.own_rows; }
   [[nodiscard]] vector_space<S>& space() const override { return *one_.space; }
   [[nodiscard]] std::int64_t moved_bytes() const override { return 0; }
   void apply(const vector& x, const vector& y) const override {
-    lacis::detail::parallel_for(
-        one_.own_rows, [&](std::int64_t i) { y.data()[i] = summation::multiply(one_.inverse[i], x.data()[i]); });
+    lacis::detail::parallel_for(one_.own_rows, [&](std::int64_t i) {
+      y.data()[i] = summation::multiply(S(1) / diagonal_[static_cast<std::size_t>(i)], x.data()[i]);
+    });
   }
 
  private:
   const spread_level<S>& one_;
+  std::span<const S> diagonal_;
 };
 
 }  // namespace
@@ -61,7 +63,11 @@ template <value S> class level_jacobi final : public linear_operator<S> {
 template <value S>
 spread_hierarchy<S>::spread_hierarchy(distributed_csr<S> a, multigrid::near_null_space<S> space,
                                       const multigrid_options& options, bool hermitian, int threads)
-    : group_(a.group), options_(options), hermitian_(hermitian), threads_(threads) {
+    : group_(a.group),
+      options_(options),
+      hermitian_(hermitian),
+      smoother_(multigrid::smoother_of(options, hermitian)),
+      threads_(threads) {
   const summation::rounding_guard guard;
   multigrid::stage_clock clock(report_);
   build(std::move(a), std::move(space), clock);
@@ -97,9 +103,9 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
     buffer<std::uint8_t> strong;
     spread_aggregates nodes;
     if (levels_.size() < multigrid::most_levels) nodes = choose_aggregates(a, space.block, strong, clock);
-    prepare(one, a, clock);
+    prepare(one, a, diagonal, clock);
     if (!multigrid::is_coarser(nodes.count, width, one.rows)) {
-      one.steps = multigrid::steps_of_smoother<S>(hermitian_, one.largest_eigenvalue, multigrid::last_steps);
+      one.steps = multigrid::steps_of_smoother<S>(smoother_, one.largest_eigenvalue, multigrid::last_steps);
       report_.remark = multigrid::remark_without_factors(one.rows);
       return;
     }
@@ -128,7 +134,7 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
 }
 
 template <value S> buffer<S> spread_hierarchy<S>::find_diagonal(level& one, const distributed_csr<S>& a) const {
-  auto found = multigrid::diagonal_of(a.local.view(), a.ghosts_before, hermitian_);
+  auto found = multigrid::diagonal_of(a.local.view(), a.ghosts_before, hermitian_, smoother_);
   const std::int64_t bad = found.bad < a.local.rows ? a.own_rows().first + found.bad : one.rows;
   multigrid::require_diagonal(-group_->most(-bad), one.rows, levels_.size() - 1, hermitian_);
   one.inverse = std::move(found.inverse);
@@ -136,22 +142,24 @@ template <value S> buffer<S> spread_hierarchy<S>::find_diagonal(level& one, cons
 }
 
 template <value S>
-void spread_hierarchy<S>::prepare(level& one, const distributed_csr<S>& a, multigrid::stage_clock& clock) const {
+void spread_hierarchy<S>::prepare(level& one, const distributed_csr<S>& a, std::span<const S> diagonal,
+                                  multigrid::stage_clock& clock) const {
   one.space = std::make_unique<spread_space<S>>(group_, multiply_options{.threads = threads_});
   distributed_options options = options_of_products();
   options.exchange = {};
   one.product.emplace(a, options);
   one.space->reserve(one.product->before(), one.product->behind());
   clock.end("plan of A");
-  find_spectrum(one, a.own_rows().first);
+  find_spectrum(one, diagonal, a.own_rows().first);
   clock.end("spectrum");
 }
 
-template <value S> void spread_hierarchy<S>::find_spectrum(level& one, std::int64_t first) const {
+template <value S>
+void spread_hierarchy<S>::find_spectrum(level& one, std::span<const S> diagonal, std::int64_t first) const {
   one.largest_eigenvalue = multigrid::largest_where_not_hermitian;
   if (hermitian_) {
     const level_operator<S> product(one);
-    const level_jacobi<S> jacobi(one);
+    const level_jacobi<S> jacobi(one, diagonal);
     const auto start = one.space->zeros(one.own_rows);
     lacis::detail::parallel_for(one.own_rows, [&](std::int64_t i) {
       start.data()[i] = S(static_cast<real_of<S>>(multigrid::hashed(first + i)));
@@ -160,7 +168,7 @@ template <value S> void spread_hierarchy<S>::find_spectrum(level& one, std::int6
     one.largest_eigenvalue = solver::estimate_spectrum(ops, start, multigrid::lanczos_steps).largest;
     multigrid::require_positive(one.largest_eigenvalue, levels_.size() - 1);
   }
-  one.steps = multigrid::steps_of_smoother<S>(hermitian_, one.largest_eigenvalue, options_.degree);
+  one.steps = multigrid::steps_of_smoother<S>(smoother_, one.largest_eigenvalue, options_.degree);
 }
 
 template <value S>
@@ -218,7 +226,11 @@ template <value S> void spread_hierarchy<S>::make_vectors() {
     reserve(*one.space, one.restriction);
     if (k > 0) reserve(*one.space, levels_[k - 1]->interpolation);
     const auto zeros = [&] { return one.space->zeros(one.own_rows); };
-    one.v = {zeros(), zeros(), zeros(), {zeros(), zeros()}};
+    one.v = {zeros(), zeros(), zeros(), {zeros(), zeros()}, {}, {}};
+    if (has_steps(k)) {
+      one.v.first = zeros();
+      one.v.image_of_first = zeros();
+    }
   }
   if (!whole_) return;
   if (!levels_.empty()) reserve(*part_space_, levels_.back()->interpolation);
@@ -257,6 +269,8 @@ template <value S> void spread_hierarchy<S>::tell(double seconds) {
   report_.operator_complexity = entries / std::max(1.0, static_cast<double>(report_.levels[0].entries));
   report_.setup_seconds = group_->most(seconds);
   report_.hermitian = hermitian_;
+  report_.cycle = options_.cycle;
+  report_.smoother = smoother_;
 }
 
 template <value S> std::int64_t spread_hierarchy<S>::moved_bytes() const {
@@ -270,8 +284,9 @@ template <value S> std::int64_t spread_hierarchy<S>::moved_bytes() const {
 
 template <value S> std::int64_t spread_hierarchy<S>::storage_bytes() const {
   std::int64_t bytes = whole_ ? whole_->storage_bytes() : 0;
-  for (const auto& one : levels_) {
-    constexpr std::int64_t kept = 6;  // five of a cycle, the inverse of the diagonal
+  for (std::size_t k = 0; k < levels_.size(); ++k) {
+    const auto& one = levels_[k];
+    const std::int64_t kept = has_steps(k) ? 8 : 6;  // five or seven of a cycle, the inverse of the diagonal
     bytes += kept * one->own_rows * static_cast<std::int64_t>(sizeof(S)) + one->product->storage_bytes();
     if (one->interpolation) bytes += one->interpolation->storage_bytes() + one->restriction->storage_bytes();
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <lacis/mpi.hpp>
@@ -24,6 +25,9 @@ template <value S> struct spread_level_vectors {
   space_vector<S> x;
   space_vector<S> r;
   space_vector<S> directions[2];
+  // Of the two steps of a K-cycle; empty elsewhere.
+  space_vector<S> first;           ///< direction
+  space_vector<S> image_of_first;  ///< A times it
 };
 
 /// A level whose rows are shared by the ranks.
@@ -70,8 +74,9 @@ template <value S> class spread_hierarchy {
   [[nodiscard]] buffer<S> find_diagonal(level& one, const distributed_csr<S>& a) const;
   [[nodiscard]] spread_aggregates choose_aggregates(const distributed_csr<S>& a, int block,
                                                     buffer<std::uint8_t>& strong, multigrid::stage_clock& clock) const;
-  void prepare(level& one, const distributed_csr<S>& a, multigrid::stage_clock& clock) const;
-  void find_spectrum(level& one, std::int64_t first) const;
+  void prepare(level& one, const distributed_csr<S>& a, std::span<const S> diagonal,
+               multigrid::stage_clock& clock) const;
+  void find_spectrum(level& one, std::span<const S> diagonal, std::int64_t first) const;
   void have_whole(const distributed_csr<S>& a, multigrid::near_null_space<S> space);
   void make_vectors();
   [[nodiscard]] std::string layout_of(const level& one) const;
@@ -81,13 +86,19 @@ template <value S> class spread_hierarchy {
   [[nodiscard]] const spread_level_vectors<S>& vectors_of(std::size_t depth) const {
     return depth < levels_.size() ? levels_[depth]->v : part_;
   }
+  /// Whether a K-cycle takes its steps on that level.
+  [[nodiscard]] bool has_steps(std::size_t depth) const {
+    return options_.cycle == multigrid_cycle::k && depth > 0 && levels_[depth]->interpolation;
+  }
   void visit(std::size_t depth, bool from_zero);
+  void go_down_and_up(std::size_t depth, bool from_zero);
   void visit_whole(bool from_zero);
   void smooth(level& one, bool from_zero, bool with_residual);
 
   std::shared_ptr<const processes> group_;
   multigrid_options options_;
   bool hermitian_;
+  multigrid_smoother smoother_;
   int threads_;
   std::vector<std::unique_ptr<level>> levels_;
   multigrid_report report_;

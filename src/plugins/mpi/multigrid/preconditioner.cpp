@@ -26,14 +26,16 @@ struct agreed_vectors {
 };
 agreed_vectors agreed_on(const processes& group, const multigrid_options& options, std::int64_t rows,
                          std::int64_t own_rows) {
-  group.require_same("make_distributed_preconditioner()",
-                     {{"options.multigrid.strength", number_of(options.strength)},
-                      {"options.multigrid.cycle", static_cast<std::uint64_t>(options.cycle)},
-                      {"options.multigrid.degree", static_cast<std::uint64_t>(options.degree)},
-                      {"options.multigrid.block", static_cast<std::uint64_t>(options.block)},
-                      {"options.multigrid.truncation", number_of(options.truncation)},
-                      {"options.multigrid.coarsest_rows", static_cast<std::uint64_t>(options.coarsest_rows)},
-                      {"options.multigrid.narrow", options.narrow ? 1U : 0U}});
+  group.require_same(
+      "make_distributed_preconditioner()",
+      {{"options.multigrid.strength", number_of(options.strength)},
+       {"options.multigrid.cycle", static_cast<std::uint64_t>(options.cycle)},
+       {"options.multigrid.smoother", options.smoother ? 1 + static_cast<std::uint64_t>(*options.smoother) : 0},
+       {"options.multigrid.degree", static_cast<std::uint64_t>(options.degree)},
+       {"options.multigrid.block", static_cast<std::uint64_t>(options.block)},
+       {"options.multigrid.truncation", number_of(options.truncation)},
+       {"options.multigrid.coarsest_rows", static_cast<std::uint64_t>(options.coarsest_rows)},
+       {"options.multigrid.narrow", options.narrow ? 1U : 0U}});
   multigrid::require_sound(options, rows, own_rows);
   const bool has_vectors = !options.near_null_space.empty();
   const std::int64_t mine = own_rows == 0 ? 0 : multigrid::width_of(options, own_rows);
@@ -71,6 +73,7 @@ template <value T, value S> class cycle_preconditioner final : public preconditi
   [[nodiscard]] vector_space<T>& space() const override { return space_; }
   [[nodiscard]] std::int64_t moved_bytes() const override { return levels_->moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override { return levels_->storage_bytes(); }
+  [[nodiscard]] bool is_variable() const override { return report_.cycle == multigrid_cycle::k; }
   [[nodiscard]] const multigrid_report* hierarchy() const override { return &report_; }
   [[nodiscard]] std::string describe() const override { return multigrid::words_of(report_); }
   void update_values(std::span<const T>) override {

@@ -35,8 +35,9 @@ std::string hierarchy_table(const multigrid_report& report, const terminal& wher
   const auto line = [&](const std::string& words) {
     text += "  " + wrapped(words, 2, static_cast<std::size_t>(where.columns)) + '\n';
   };
-  line(fmt::format("all levels have {:.2f} times the entries of A; the cycle is in {} precision",
-                   report.operator_complexity, report.narrow ? "single" : "full"));
+  line(fmt::format("all levels have {:.2f} times the entries of A; cycle {} in {} precision, smoother {}",
+                   report.operator_complexity, name_of(report.cycle), report.narrow ? "single" : "full",
+                   name_of(report.smoother)));
   if (is_shared) line("each: every rank has all rows of the level");
   for (std::size_t i = 0; i < report.levels.size(); ++i)
     if (const std::string& how = report.levels[i].aggregation; !how.empty())

@@ -28,9 +28,14 @@ json hierarchy_json(const multigrid_report& report) {
                       {"ranks", one.ranks}});
   json phases = json::object();
   for (const multigrid_phase& one : report.phases) phases[one.name] = one.seconds;
-  return {{"levels", levels},        {"operator_complexity", report.operator_complexity},
-          {"narrow", report.narrow}, {"setup_s", report.setup_seconds},
-          {"phases_s", phases},      {"remark", report.remark}};
+  return {{"levels", levels},
+          {"operator_complexity", report.operator_complexity},
+          {"narrow", report.narrow},
+          {"setup_s", report.setup_seconds},
+          {"cycle", name_of(report.cycle)},
+          {"smoother", name_of(report.smoother)},
+          {"phases_s", phases},
+          {"remark", report.remark}};
 }
 
 json attempt_json(const solve_attempt& one) {
