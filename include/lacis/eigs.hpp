@@ -43,7 +43,7 @@ inline constexpr std::size_t eigen_methods = 2;
 
 /// How far the iteration is.
 struct eigen_progress {
-  /// From 1 on: steps of a block (lobpcg), or products (lanczos).
+  /// From 1 on: steps of a block; lanczos has blocks of two vectors.
   std::int64_t iteration = 0;
   std::int64_t converged = 0;  ///< wanted pairs within the tolerance, as the iteration estimates them
   /// The largest |A x - w x| / |w| of the wanted pairs, as the iteration estimates it; infinite while that is unknown.
@@ -62,17 +62,17 @@ template <value T> struct eigen_options {
   double tolerance = 1e-8;
   /// A residual of this length has converged too, whatever w is.
   double absolute_tolerance = 0;
-  /// 0: a thousand steps (lobpcg), or ten products per row and 1000 at least (lanczos).
+  /// 0: a thousand steps (lobpcg), or five per row and 1000 at least (lanczos).
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or
-  /// some more (lobpcg), twice the pairs and twenty more than them at least (lanczos).
+  /// some more (lobpcg), twice the pairs and twenty more than them at least, and two (lanczos).
   std::int64_t vectors = 0;
   /// lobpcg: nearly the inverse of A, Hermitian and positive definite. It helps the smallest eigenvalues.
   preconditioner_ref<T> preconditioner = {};
   /// lobpcg: B of A x = w B x, Hermitian and positive definite; none: A x = w x.
   preconditioner_ref<T> b = {};
   /// Vectors to begin with, one per column, of each the elements that this process holds; borrowed. lobpcg takes as
-  /// many as its block has, lanczos the first, and the others where it looks for copies. None or fewer: fixed numbers,
+  /// many as its block has, lanczos two, and the others where it looks for copies. None or fewer: fixed numbers,
   /// a hash of the row.
   dense_view<const T> start = {};
   /// Called after every iteration; false stops.
@@ -128,10 +128,10 @@ template <value T> struct eigen_result {
 /// caller's promise, of which a sample is tested. Where the vectors that a method holds would be a large part of the
 /// space, the whole space is taken, and the eigenvalues are those of a dense matrix.
 ///
-/// lanczos finds eigenvalues of higher multiplicity one after the other: when all have converged it looks once more
-/// from another start; lobpcg finds as many at once as its block has vectors. Throws error(invalid_argument) where A is
-/// not square, there are not so many pairs, an option does not go with the method, or the sample shows that A is not
-/// Hermitian. Products that are not finite end it as broken down.
+/// lanczos finds two copies of an eigenvalue of higher multiplicity: where all have converged and one is there twice,
+/// it looks for more from another start; lobpcg finds as many at once as its block has vectors. Throws
+/// error(invalid_argument) where A is not square, there are not so many pairs, an option does not go with the method,
+/// or the sample shows that A is not Hermitian. Products that are not finite end it as broken down.
 template <value T>
 [[nodiscard]] LACIS_API eigen_result<T> eigs(const linear_operator<T>& a, std::int64_t pairs,
                                              const eigen_options<T>& options = {});

@@ -326,7 +326,7 @@ typedef struct lacis_eigen_options {
   const char* method;
   double tolerance;          /**< of |A x - w x| / |w|; 0: 1e-8 */
   double absolute_tolerance; /**< of |A x - w x|, which suffices too; not of lacis_svds */
-  int64_t max_iterations;    /**< 0: a thousand (lobpcg), or ten times the rows, 1000 at least (lanczos) */
+  int64_t max_iterations;    /**< 0: a thousand (lobpcg), or five times the rows, 1000 at least (lanczos) */
   int64_t vectors;           /**< of the block (lobpcg) or of the basis (lanczos); 0: some more than the pairs */
   const lacis_operator* preconditioner; /**< of lobpcg: nearly the inverse of A, or NULL */
   const lacis_operator* b;              /**< of lobpcg: B of A x = w B x, or NULL */
@@ -342,7 +342,7 @@ typedef struct lacis_eigen_report {
   double* residuals;           /**< |A x - w x| of each: A has an eigenvalue that near, rounding errors apart */
   int32_t* converged;          /**< 1: within the tolerance, 0: not */
   lacis_solve_outcome outcome; /**< converged: all of them are within the tolerance */
-  int64_t iterations;          /**< steps of a block (lobpcg), or products with A, of lacis_svds with A^H A (lanczos) */
+  int64_t iterations;          /**< steps of a block; "bidiagonal": products with A */
   int64_t products;            /**< with A, of lacis_svds with A and A^H */
   uint64_t hash;               /**< over all vectors, the same on any number of threads */
   double seconds;              /**< of the call, measured */

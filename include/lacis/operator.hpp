@@ -132,6 +132,11 @@ template <value T> class vector_space {
   virtual void add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) {
     for (std::size_t i = 0; i < basis.size(); ++i) axpby(factors[i], basis[i], T(1), x);
   }
+  /// y[j] = y[j] + the sum of factors[i y.size() + j] x[i], added one after the other.
+  virtual void add_combinations(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) {
+    for (std::size_t j = 0; j < y.size(); ++j)
+      for (std::size_t i = 0; i < x.size(); ++i) axpby(factors[i * y.size() + j], x[i], T(1), y[j]);
+  }
   /// products[i y.size() + j] = x[i]^H y[j].
   virtual void gram(std::span<const vector> x, std::span<const vector> y, std::span<T> products) {
     for (std::size_t j = 0; j < y.size(); ++j)

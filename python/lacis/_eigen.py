@@ -111,7 +111,7 @@ def _start(v0, rng, size, dtype):
 
 
 def _limits(k, ncv, maxiter, size):
-    """Vectors of the basis, and products for SciPy's number of restarts."""
+    """Vectors of the basis, and products for SciPy's number of restarts; a step of lanczos is two of them."""
     if maxiter is not None and maxiter <= 0:
         raise ValueError(f"maxiter must be positive, maxiter={maxiter}")
     vectors = None if ncv is None else min(max(int(ncv), k + 2), size)
@@ -156,11 +156,11 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
     if v0 is not None:
         dtype = common_type(dtype, np.float32, np.asarray(v0).dtype) if np.iscomplexobj(v0) else dtype
     vectors, steps = _limits(k, ncv, maxiter, size)
-    how = _options(_PARTS[which], tolerance=tol, max_iterations=steps, vectors=vectors if M is None else None, start=_start(v0, rng, size, dtype))
+    how = _options(_PARTS[which], tolerance=tol, max_iterations=steps and (steps + 1) // 2, vectors=vectors if M is None else None, start=_start(v0, rng, size, dtype))
     if M is not None:
         how["b"] = operator_of(M, dtype)
         how["max_iterations"] = maxiter or max(1000, 10 * size)
-    found = _core.eigs(operator_of(A, dtype), int(k), how, None, False)
+    found = _core.eigs(operator_of(A, dtype, tune=M is None), int(k), how, None, False)
     about = _report_of(found, slice(None))
     values, vectors = found["values"].astype(dtype.type(0).real.dtype), found["vectors"]
     if not _is_whole(found, tol):

@@ -25,8 +25,8 @@ def dtype_of(a):
     return dtype if dtype in VALUES else np.result_type(dtype, np.float64)
 
 
-def operator_of(a, dtype, adjoint=False):
-    """The operator of a solver."""
+def operator_of(a, dtype, adjoint=False, tune=False):
+    """The operator of a solver. tune: products will take most of the time, so the layout is chosen by measuring."""
     if isinstance(a, (Plan, Side)) or (hasattr(a, "matvec") and not is_sparse(a)):
         if isinstance(a, Plan) and a.dtype == dtype:
             return _core.Operator.from_plan(a)
@@ -36,7 +36,7 @@ def operator_of(a, dtype, adjoint=False):
         return _core.Operator.from_function(*a.shape, TYPE_NUMBERS[dtype], a.dot, (lambda x: a.conj().T.dot(x)) if adjoint else None)
     parts = parts_of(a)
     parts = parts[:5] + (parts[5].astype(dtype, copy=False),)
-    return _core.Operator.from_plan(plan(None, uses=_USES, transpose=adjoint, _parts=parts))
+    return _core.Operator.from_plan(plan(None, uses=_USES, transpose=adjoint, tune=tune, _parts=parts))
 
 
 def shape_of(a):

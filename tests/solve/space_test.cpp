@@ -51,7 +51,7 @@ template <class T> void use_blocks_of(vector_space<T>& space, std::int64_t n, st
   for (int i = 0; i < 7; ++i) y.push_back(space.zeros(n));
   std::vector<T> factors = numbers<T>(42, 40);
   factors[41] = T(0);  // a vector that is not read
-  for (const auto& [xs, ys] : {std::pair<std::size_t, std::size_t>{1, 3}, {6, 7}}) {
+  for (const auto& [xs, ys] : {std::pair<std::size_t, std::size_t>{1, 3}, {6, 7}, {5, 1}, {5, 2}}) {
     space.combine(std::span(factors).last(xs * ys), std::span(x).first(xs), std::span(y).first(ys));
     for (std::size_t j = 0; j < ys; ++j) results.push_back(get(space, y[j]));
     std::vector<T> products(xs * ys);
@@ -60,6 +60,8 @@ template <class T> void use_blocks_of(vector_space<T>& space, std::int64_t n, st
     std::vector<T> squares(ys * ys);
     space.gram(std::span(y).first(ys), std::span(y).first(ys), squares);
     results.push_back(squares);
+    space.add_combinations(std::span(factors).last(xs * ys), std::span(x).first(xs), std::span(y).first(ys));
+    for (std::size_t j = 0; j < ys; ++j) results.push_back(get(space, y[j]));
   }
   // What is not read may be infinite.
   std::vector<T> infinite(static_cast<std::size_t>(n), T(std::numeric_limits<real_of<T>>::infinity()));

@@ -169,12 +169,12 @@ template <value T> void host_space<T>::dots(std::span<const vector> basis, const
 
 template <value T>
 void host_space<T>::add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) {
-  const cpu::launch how = cpu::launch_of(options_, x.size());
-  const auto& kernels = cpu::vector_kernels_for<T>(how.set);
-  each_block(how, x.size(), [&](std::int64_t begin, std::int64_t size) {
-    for (std::size_t i = 0; i < basis.size(); ++i)
-      if (factors[i] != T(0)) kernels.axpby(factors[i], basis[i].data() + begin, T(1), x.data() + begin, size);
-  });
+  add_combinations(factors, basis, {&x, 1});
+}
+
+template <value T>
+void host_space<T>::add_combinations(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) {
+  combine_blocks(factors, x, y, true);
 }
 
 template <value T>
@@ -225,6 +225,12 @@ void host_space<T>::gram(std::span<const vector> x, std::span<const vector> y, s
 
 template <value T>
 void host_space<T>::combine(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) {
+  combine_blocks(factors, x, y, false);
+}
+
+template <value T>
+void host_space<T>::combine_blocks(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y,
+                                   bool onto) {
   if (y.empty()) return;
   const auto from = addresses<const T>(x);
   const auto to = addresses<T>(y);
@@ -232,7 +238,7 @@ void host_space<T>::combine(std::span<const T> factors, std::span<const vector> 
   const auto kernel = cpu::block_kernels_for<T>(how.set).combine;
   each_block(how, y[0].size(), [&](std::int64_t begin, std::int64_t size) {
     kernel(factors.data(), from.data(), static_cast<std::int64_t>(from.size()), to.data(),
-           static_cast<std::int64_t>(to.size()), begin, size);
+           static_cast<std::int64_t>(to.size()), begin, size, onto);
   });
 }
 

@@ -29,6 +29,7 @@ template <value T> class LACIS_API host_space : public vector_space<T> {
   void advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) override;
   void dots(std::span<const vector> basis, const vector& x, std::span<T> products) override;
   void add_combination(std::span<const T> factors, std::span<const vector> basis, const vector& x) override;
+  void add_combinations(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) override;
   void gram(std::span<const vector> x, std::span<const vector> y, std::span<T> products) override;
   void combine(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) override;
 
@@ -51,6 +52,8 @@ template <value T> class LACIS_API host_space : public vector_space<T> {
   [[nodiscard]] virtual std::uint64_t sum_of_all(std::uint64_t mine) { return mine; }
 
  private:
+  /// As `combine` of block_table.
+  void combine_blocks(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y, bool onto);
   /// The leaf that the first element of x is in.
   [[nodiscard]] std::int64_t first_leaf(const vector& x);
 

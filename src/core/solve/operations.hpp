@@ -146,6 +146,11 @@ template <value T> class operations {
     const timer t(*this, operation::combine, bytes(x, static_cast<std::int64_t>(basis.size()) + 2));
     space_.add_combination(factors, basis, x);
   }
+  /// y[j] = y[j] + the sum of factors[i y.size() + j] x[i].
+  void add_combinations(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y) {
+    const timer t(*this, operation::combine, bytes(x, 1) + bytes(y, 2));
+    space_.add_combinations(factors, x, y);
+  }
   /// products[i y.size() + j] = x[i]^H y[j].
   void gram(std::span<const vector> x, std::span<const vector> y, std::span<T> products) {
     const timer t(*this, operation::gram, bytes(y, x.data() == y.data() ? 0 : 1) + bytes(x, 1));

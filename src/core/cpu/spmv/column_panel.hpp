@@ -150,7 +150,7 @@ template <class X, class T> class column_panel {
   /// Where rows of X are not in the L2 cache, and long enough to be worth it.
   [[nodiscard]] bool should_fetch() const {
     constexpr std::int64_t near_bytes = 1 << 20;
-    constexpr std::int64_t least_bytes = 32;
+    constexpr std::int64_t least_bytes = 16;
     const std::int64_t row = count_ * static_cast<std::int64_t>(sizeof(X));
     return row >= least_bytes && x_.rows * row > near_bytes;
   }

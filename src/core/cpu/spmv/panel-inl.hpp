@@ -106,6 +106,8 @@ HWY_INLINE void each_block(std::int64_t numbers, Work&& work) {
   while (first + lanes <= numbers) take(column_vectors<1, false, D>(lanes));
   if constexpr (!Few)
     if (first + lanes / 2 == numbers) return take(column_vectors<1, false, hn::Half<D>>(lanes / 2));
+  if constexpr (!Few && lanes >= 8)
+    if (first + lanes / 4 == numbers) return take(column_vectors<1, false, hn::Half<hn::Half<D>>>(lanes / 4));
   if (first < numbers) take(column_vectors<1, true, D>(numbers - first));
 }
 

@@ -41,44 +41,76 @@ template <class R> HWY_INLINE complex_vec<R> multiply_conjugated(complex_vec<R> 
   return {hn::Add(hn::Mul(a.re, b.re), hn::Mul(a.im, b.im)), hn::Sub(hn::Mul(a.re, b.im), hn::Mul(a.im, b.re))};
 }
 
+/// Joins the lanes of a sum, which has several vectors of them.
+template <class T> HWY_INLINE T joined(number_of<T> (&sums)[vectors<T>]) {
+  for (int half = vectors<T> / 2; half > 0; half /= 2)
+    for (int v = 0; v < half; ++v) sums[v] = add(sums[v], sums[v + half]);
+  return join_lanes<T>(sums[0]);
+}
+
+/// The products of X x's and Y y's.
+template <class T, int X, int Y> struct tile {
+  std::array<const T*, X> x;
+  std::array<const T*, Y> y;
+  T products[X][Y];
+};
+
 /// Every sum takes in one vector of products.
-template <class T, class Load>
-HWY_INLINE void add_products(number_of<T> (&sums)[tile_x<T>][tile_y<T>], const std::array<const T*, tile_x<T>>& x,
-                             const std::array<const T*, tile_y<T>>& y, std::int64_t at, Load&& load_at) {
-  number_of<T> a[tile_x<T>];
+template <class T, int X, int Y, class Load>
+HWY_INLINE void add_products(number_of<T> (&sums)[X][Y], const tile<T, X, Y>& of, std::int64_t at, Load&& load_at) {
+  number_of<T> a[X];
   HWY_UNROLL(4)
-  for (int i = 0; i < tile_x<T>; ++i) a[i] = load_at(x[static_cast<std::size_t>(i)] + at);
+  for (int i = 0; i < X; ++i) a[i] = load_at(of.x[static_cast<std::size_t>(i)] + at);
   HWY_UNROLL(4)
-  for (int j = 0; j < tile_y<T>; ++j) {
-    const auto b = load_at(y[static_cast<std::size_t>(j)] + at);
+  for (int j = 0; j < Y; ++j) {
+    const auto b = load_at(of.y[static_cast<std::size_t>(j)] + at);
     HWY_UNROLL(4)
-    for (int i = 0; i < tile_x<T>; ++i) sums[i][j] = add(sums[i][j], multiply_conjugated(a[i], b));
+    for (int i = 0; i < X; ++i) sums[i][j] = add(sums[i][j], multiply_conjugated(a[i], b));
   }
 }
 
-/// products[i][j]: the sums of one block for a tile of x and y.
-template <class T>
-void sum_tile(const std::array<const T*, tile_x<T>>& x, const std::array<const T*, tile_y<T>>& y, std::int64_t count,
-              T (&products)[tile_x<T>][tile_y<T>]) {
+/// The sums of one block, one vector of lanes after the other.
+template <class T, int X, int Y> void sum_tile(tile<T, X, Y>& of, std::int64_t count) {
   // The lanes of all sums, as they leave the registers.
-  number_of<T> lanes[tile_x<T>][tile_y<T>][vectors<T>];
+  number_of<T> lanes[X][Y][vectors<T>];
   for (int v = 0; v < vectors<T>; ++v) {
-    number_of<T> sums[tile_x<T>][tile_y<T>];
+    number_of<T> sums[X][Y];
     for (auto& row : sums)
       for (auto& sum : row) sum = zero<T>();
     std::int64_t k = v * step<T>;
     for (; k + step<T> <= count; k += block_lanes)
-      add_products<T>(sums, x, y, k, [](const T* p) { return load<real_of<T>>(p); });
-    if (k < count) add_products<T>(sums, x, y, k, [&](const T* p) { return load_first<real_of<T>>(p, count - k); });
-    for (int i = 0; i < tile_x<T>; ++i)
-      for (int j = 0; j < tile_y<T>; ++j) lanes[i][j][v] = sums[i][j];
+      add_products<T>(sums, of, k, [](const T* p) { return load<real_of<T>>(p); });
+    if (k < count) add_products<T>(sums, of, k, [&](const T* p) { return load_first<real_of<T>>(p, count - k); });
+    for (int i = 0; i < X; ++i)
+      for (int j = 0; j < Y; ++j) lanes[i][j][v] = sums[i][j];
   }
-  for (int i = 0; i < tile_x<T>; ++i)
-    for (int j = 0; j < tile_y<T>; ++j) {
-      auto& sums = lanes[i][j];
-      for (int half = vectors<T> / 2; half > 0; half /= 2)
-        for (int v = 0; v < half; ++v) sums[v] = add(sums[v], sums[v + half]);
-      products[i][j] = join_lanes<T>(sums[0]);
+  for (int i = 0; i < X; ++i)
+    for (int j = 0; j < Y; ++j) of.products[i][j] = joined<T>(lanes[i][j]);
+}
+
+/// The same with all lanes in registers: memory is read once, in its order.
+template <class T, int X, int Y> void sum_narrow_tile(tile<T, X, Y>& of, std::int64_t count) {
+  number_of<T> sums[vectors<T>][X][Y];
+  for (auto& lanes : sums)
+    for (auto& row : lanes)
+      for (auto& sum : row) sum = zero<T>();
+  std::int64_t k = 0;
+  for (; k + block_lanes <= count; k += block_lanes) {
+    HWY_UNROLL(4)
+    for (int v = 0; v < vectors<T>; ++v)
+      add_products<T>(sums[v], of, k + v * step<T>, [](const T* p) { return load<real_of<T>>(p); });
+  }
+  for (int v = 0; v < vectors<T>; ++v) {
+    const std::int64_t at = k + v * step<T>;
+    if (at < count)
+      add_products<T>(sums[v], of, at,
+                      [&](const T* p) { return load_first<real_of<T>>(p, std::min(step<T>, count - at)); });
+  }
+  for (int i = 0; i < X; ++i)
+    for (int j = 0; j < Y; ++j) {
+      number_of<T> lanes[vectors<T>];
+      for (int v = 0; v < vectors<T>; ++v) lanes[v] = sums[v][i][j];
+      of.products[i][j] = joined<T>(lanes);
     }
 }
 
@@ -90,19 +122,31 @@ std::array<T*, Size> tile_of(T* const* x, std::int64_t first, std::int64_t xs, s
   return tile;
 }
 
+/// Tiles of X x's and Y y's; sum(tile, count) fills one.
+template <int X, int Y, class T, class Sum>
+void gram_by_tiles(const T* const* x, std::int64_t xs, const T* const* y, std::int64_t ys, std::int64_t begin,
+                   std::int64_t count, bool upper, T* products, Sum&& sum) {
+  for (std::int64_t j = 0; j < ys; j += Y)
+    for (std::int64_t i = 0; i < (upper ? std::min<std::int64_t>(xs, j + Y) : xs); i += X) {
+      tile<T, X, Y> some{tile_of<X>(x, i, xs, begin), tile_of<Y>(y, j, ys, begin), {}};
+      sum(some, count);
+      for (std::int64_t u = 0; u < std::min<std::int64_t>(X, xs - i); ++u)
+        for (std::int64_t v = 0; v < std::min<std::int64_t>(Y, ys - j); ++v)
+          products[(i + u) * ys + j + v] = some.products[u][v];
+    }
+}
+
 template <class T>
 void gram(const T* const* x, std::int64_t xs, const T* const* y, std::int64_t ys, std::int64_t begin,
           std::int64_t count, bool upper, T* products) {
-  constexpr std::int64_t wide = tile_y<T>;
-  for (std::int64_t j = 0; j < ys; j += wide) {
-    const auto tile_of_y = tile_of<tile_y<T>>(y, j, ys, begin);
-    for (std::int64_t i = 0; i < (upper ? std::min(xs, j + wide) : xs); i += tile_x<T>) {
-      T sums[tile_x<T>][tile_y<T>];
-      sum_tile<T>(tile_of<tile_x<T>>(x, i, xs, begin), tile_of_y, count, sums);
-      for (std::int64_t u = 0; u < std::min<std::int64_t>(tile_x<T>, xs - i); ++u)
-        for (std::int64_t v = 0; v < std::min(wide, ys - j); ++v) products[(i + u) * ys + j + v] = sums[u][v];
-    }
+  if constexpr (many_registers && !is_complex<T>) {
+    constexpr int most_y = 2;
+    if (ys <= most_y)
+      return gram_by_tiles<8 / vectors<T>, most_y>(x, xs, y, ys, begin, count, upper, products,
+                                                   [](auto& some, std::int64_t size) { sum_narrow_tile(some, size); });
   }
+  gram_by_tiles<tile_x<T>, tile_y<T>>(x, xs, y, ys, begin, count, upper, products,
+                                      [](auto& some, std::int64_t size) { sum_tile(some, size); });
 }
 
 /// Vectors of elements of each y that are summed in registers.
@@ -111,10 +155,10 @@ template <class T> inline constexpr int depth = is_complex<T> ? 1 : 2;
 /// A tile of Size y's, a few elements of each: all x's are added before anything is written.
 template <std::size_t Size, class T>
 HWY_INLINE void combine_stripe(const T* factors, std::int64_t stride, const T* const* x, std::int64_t xs,
-                               std::int64_t at, const std::array<T*, Size>& y, std::int64_t k) {
+                               std::int64_t at, const std::array<T*, Size>& y, std::int64_t k, bool onto) {
   number_of<T> sums[Size][depth<T>];
-  for (auto& row : sums)
-    for (auto& sum : row) sum = zero<T>();
+  for (std::size_t j = 0; j < Size; ++j)
+    for (int v = 0; v < depth<T>; ++v) sums[j][v] = onto ? load<real_of<T>>(y[j] + k + v * step<T>) : zero<T>();
   for (std::int64_t i = 0; i < xs; ++i) {
     number_of<T> from[depth<T>];
     HWY_UNROLL(2)
@@ -132,13 +176,13 @@ HWY_INLINE void combine_stripe(const T* factors, std::int64_t stride, const T* c
 
 template <std::size_t Size, class T>
 void combine_tile(const T* factors, std::int64_t stride, const T* const* x, std::int64_t xs,
-                  const std::array<T*, Size>& y, std::int64_t begin, std::int64_t count) {
+                  const std::array<T*, Size>& y, std::int64_t begin, std::int64_t count, bool onto) {
   constexpr std::int64_t stripe = depth<T> * step<T>;
   std::int64_t k = 0;
-  for (; k + stripe <= count; k += stripe) combine_stripe<Size>(factors, stride, x, xs, begin + k, y, k);
+  for (; k + stripe <= count; k += stripe) combine_stripe<Size>(factors, stride, x, xs, begin + k, y, k, onto);
   for (; k < count; ++k)
     for (std::size_t j = 0; j < Size; ++j) {
-      T sum{};
+      T sum = onto ? y[j][k] : T{};
       for (std::int64_t i = 0; i < xs; ++i)
         sum = summation::add(summation::multiply(factors[i * stride + static_cast<std::int64_t>(j)], x[i][begin + k]),
                              sum);
@@ -158,15 +202,15 @@ template <class T> bool has_special_factor(const T* factors, std::int64_t stride
 /// Size y's from number j on; returns the number of the next.
 template <std::size_t Size, class T>
 std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys,
-                          std::int64_t j, std::int64_t begin, std::int64_t count) {
+                          std::int64_t j, std::int64_t begin, std::int64_t count, bool onto) {
   constexpr auto size = static_cast<std::int64_t>(Size);
   if (!has_special_factor(factors + j, ys, xs, size)) {
-    combine_tile<Size>(factors + j, ys, x, xs, tile_of<Size>(y, j, ys, begin), begin, count);
+    combine_tile<Size>(factors + j, ys, x, xs, tile_of<Size>(y, j, ys, begin), begin, count, onto);
     return j + size;
   }
   const auto axpby = vector_kernels_for<T>(many_registers ? isa::avx512 : isa::avx2).axpby;
   for (std::int64_t v = j; v < j + size; ++v) {
-    std::fill_n(y[v] + begin, count, T{});
+    if (!onto) std::fill_n(y[v] + begin, count, T{});
     for (std::int64_t i = 0; i < xs; ++i)
       if (factors[i * ys + v] != T(0)) axpby(factors[i * ys + v], x[i] + begin, T(1), y[v] + begin, count);
   }
@@ -175,15 +219,15 @@ std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, 
 
 template <class T>
 void combine(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys, std::int64_t begin,
-             std::int64_t count) {
+             std::int64_t count, bool onto) {
   // Some elements of all x stay in the nearest cache while the tiles of y pass.
   constexpr std::int64_t some = 256;
   for (std::int64_t k = 0; k < count; k += some) {
     const std::int64_t size = std::min(some, count - k);
     std::int64_t j = 0;
-    while (j + tile_y<T> <= ys) j = combine_some<tile_y<T>>(factors, x, xs, y, ys, j, begin + k, size);
-    while (j + 2 <= ys) j = combine_some<2>(factors, x, xs, y, ys, j, begin + k, size);
-    while (j < ys) j = combine_some<1>(factors, x, xs, y, ys, j, begin + k, size);
+    while (j + tile_y<T> <= ys) j = combine_some<tile_y<T>>(factors, x, xs, y, ys, j, begin + k, size, onto);
+    while (j + 2 <= ys) j = combine_some<2>(factors, x, xs, y, ys, j, begin + k, size, onto);
+    while (j < ys) j = combine_some<1>(factors, x, xs, y, ys, j, begin + k, size, onto);
   }
 }
 
@@ -214,9 +258,9 @@ void plain_gram(const T* const* x, std::int64_t xs, const T* const* y, std::int6
 
 template <class T>
 void plain_combine(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys,
-                   std::int64_t begin, std::int64_t count) {
+                   std::int64_t begin, std::int64_t count, bool onto) {
   for (std::int64_t j = 0; j < ys; ++j) {
-    std::fill_n(y[j] + begin, count, T{});
+    if (!onto) std::fill_n(y[j] + begin, count, T{});
     for (std::int64_t i = 0; i < xs; ++i)
       if (factors[i * ys + j] != T(0)) portable::axpby(factors[i * ys + j], x[i] + begin, T(1), y[j] + begin, count);
   }

@@ -17,10 +17,10 @@ template <value T> struct block_table {
   /// lanes. With `upper` only those with j >= i are wanted, the others may or may not be written.
   void (*gram)(const T* const* x, std::int64_t xs, const T* const* y, std::int64_t ys, std::int64_t begin,
                std::int64_t count, bool upper, T* products);
-  /// y[j] = 0 + factors[j] x[0] + factors[ys + j] x[1] + ... in elements begin .. begin + count; factors of 0 leave
-  /// their x unread. y is apart from x.
+  /// y[j] = 0 + factors[j] x[0] + factors[ys + j] x[1] + ... in elements begin .. begin + count; with `onto` y[j] takes
+  /// the place of 0. Factors of 0 leave their x unread. y is apart from x.
   void (*combine)(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys,
-                  std::int64_t begin, std::int64_t count);
+                  std::int64_t begin, std::int64_t count, bool onto);
 };
 
 /// The kernels for an instruction set that is supported.

@@ -172,9 +172,11 @@ template <value T> class bidiagonal {
     found_ = svd_of(leading());
     left_.learn_norm(found_.values.front());
     const auto wanted = wanted_of_all(found_.values.size());
-    state_ = copies_.examine(found_values{
-        found_.values, wanted, [&](std::size_t j) { return rest_ * magnitude_of(found_.left(most_ - 1, j)); },
-        [&](double s) { return left_.limit(s); }});
+    state_ =
+        copies_.examine(found_values{found_.values, wanted,
+                                     [&](std::size_t j) { return rest_ * magnitude_of(found_.left(most_ - 1, j)); },
+                                     [&](double s) { return left_.limit(s); }},
+                        1);
     if (most_ == static_cast<std::size_t>(right_.size())) state_.is_there = true;
   }
 

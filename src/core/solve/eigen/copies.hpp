@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether all wanted values have been found. One start vector finds one copy of a value of higher multiplicity: when
-// all that are wanted have converged, these alone are kept, and the next vector is arbitrary. If the wanted ones have
-// further copies, what is found from there comes between them.
+// Whether all wanted values have been found. From b arbitrary start vectors a method finds as many as b copies of a
+// value of higher multiplicity. Where all that are wanted have converged and one of them is there b times, it may have
+// further copies: the wanted ones alone are kept, and the next vectors are arbitrary. If there are more copies, what is
+// found from there comes between the wanted ones.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -32,7 +34,9 @@ class copy_search {
   void has_begun() { begins_ = false; }
   void forget() { looks_ = begins_ = false; }
 
-  template <class Estimate, class Limit> eigen_state examine(const found_values<Estimate, Limit>& found) {
+  /// `starts`: how many arbitrary vectors it has begun with.
+  template <class Estimate, class Limit>
+  eigen_state examine(const found_values<Estimate, Limit>& found, std::size_t starts) {
     eigen_state state{0, 0, false};
     std::vector<double> now;
     for (const std::size_t j : found.wanted) {
@@ -43,10 +47,11 @@ class copy_search {
     const bool have_converged = state.converged == static_cast<std::int64_t>(found.wanted.size());
     // A look that has found something new is followed by another one.
     const bool has_looked = looks_ && are_same(now, found.limit);
-    state.is_there = have_converged && has_looked && are_followed(found);
-    begins_ = have_converged && !has_looked;
+    const bool has_all = has_looked || most_copies(now, found.limit) < starts;
+    state.is_there = have_converged && has_all && are_followed(found);
+    begins_ = have_converged && !has_all;
     if (begins_) before_ = std::move(now);
-    looks_ = have_converged;
+    looks_ = have_converged && (begins_ || has_looked);
     return state;
   }
 
@@ -59,6 +64,19 @@ class copy_search {
   }
 
  private:
+  /// How many of the values are one, as far as their limits tell.
+  template <class Limit>
+  [[nodiscard]] static std::size_t most_copies(const std::vector<double>& values, Limit&& limit) {
+    std::size_t most = 0;
+    for (const double one : values) {
+      std::size_t copies = 0;
+      for (const double other : values)
+        if (std::fabs(one - other) <= std::max(limit(one), limit(other))) ++copies;
+      most = std::max(most, copies);
+    }
+    return most;
+  }
+
   template <class Limit> [[nodiscard]] bool are_same(const std::vector<double>& now, Limit&& limit) const {
     for (std::size_t j = 0; j < now.size(); ++j)
       if (std::fabs(now[j] - before_[j]) > limit(now[j])) return false;

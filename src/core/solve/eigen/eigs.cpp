@@ -113,10 +113,11 @@ template <value T> class eigen_run {
       most_ = options_.max_iterations > 0 ? options_.max_iterations : 1000;
       return make_lobpcg(pencil_, pairs_, vectors, options_.part);
     }
-    const std::size_t vectors = asked > 0 ? asked : std::max(2 * pairs_, pairs_ + 20);
-    if (size <= std::max<std::size_t>(few, vectors)) return make_whole(pencil_, pairs_, options_.part);
-    most_ = options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 10 * pencil_.size());
-    return make_lanczos(pencil_, pairs_, vectors, options_.part);
+    constexpr std::size_t width = 2;
+    const std::size_t vectors = asked > 0 ? asked : std::max(2 * pairs_, pairs_ + 20) + width;
+    if (size < std::max<std::size_t>(few, vectors) + width) return make_whole(pencil_, pairs_, options_.part);
+    most_ = options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 5 * pencil_.size());
+    return make_lanczos(pencil_, {pairs_, width, vectors}, options_.part);
   }
 
   void end(solve_outcome outcome, std::string reason) {

@@ -105,8 +105,13 @@ template <value T> class eigen_iteration {
 template <value T>
 [[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_lobpcg(pencil<T>& p, std::size_t pairs, std::size_t vectors,
                                                               eigen_part part);
+struct lanczos_sizes {
+  std::size_t pairs;    ///< that are wanted
+  std::size_t width;    ///< vectors that a step multiplies
+  std::size_t vectors;  ///< of the basis; at least pairs + width
+};
 template <value T>
-[[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>& p, std::size_t pairs, std::size_t vectors,
+[[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>& p, const lanczos_sizes& sizes,
                                                                eigen_part part);
 /// All eigenvalues of the matrix that is made by products with the columns of the identity.
 template <value T>

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Lanczos with thick restarts (Wu and Simon 2000): when the basis is full, the best vectors in it and the direction
-// that would come next are the new basis. Every new vector is made orthogonal to all others, and the products on the
-// way are the projected matrix, so it is right whatever the vectors of the basis are.
+// Lanczos with thick restarts (Wu and Simon 2000), two vectors at a time: when the basis is full, the best vectors in
+// it and the directions that would come next are the new basis. Every new vector is made orthogonal to all others, and
+// the products on the way are the projected matrix, so it is right whatever the vectors of the basis are.
+//
+// Two vectors take more products than one until the wanted values have converged, but A and the basis are read once for
+// both, and what is there once only needs no look for copies (copies.hpp).
 #include <algorithm>
 #include <memory>
 
@@ -22,49 +25,51 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   using matrix = small_matrix<wide>;
   using vector = space_vector<T>;
 
-  lanczos(pencil<T>& p, std::size_t pairs, std::size_t vectors, eigen_part part)
-      : pencil_(p), pool_(p), pairs_(pairs), most_(vectors), part_(part), t_(vectors, vectors) {}
+  lanczos(pencil<T>& p, const lanczos_sizes& sizes, eigen_part part)
+      : pencil_(p),
+        pool_(p),
+        pairs_(sizes.pairs),
+        width_(sizes.width),
+        most_(sizes.vectors),
+        part_(part),
+        t_(most_, most_),
+        rest_(width_, width_) {}
 
-  bool start() override {
-    basis_ = pool_.take(1);
-    return add_random() ? true : this->fail(this->not_finite);
-  }
+  bool start() override { return fill_up() ? true : this->fail(this->not_finite); }
 
   bool step() override {
-    if (count_ == most_ && !restart()) return false;
-    block<T> w = pool_.take(1);
-    pencil_.apply(basis_[count_], w[0]);
-    // Behind the vectors of a restart, A v has parts along v and the vector before it alone.
-    const std::vector<wide> along = pencil_.take_away(basis_, count_ + 1, count_ > kept_ ? 2 : count_ + 1, w[0]);
-    const double rest = pencil_.ops().length(w[0]);
-    double square = rest * rest;
-    for (const wide& one : along) square += std::norm(one);
-    if (!std::isfinite(square)) return this->fail(this->not_finite);
-    pencil_.learn_norm(std::sqrt(square));
+    if (is_full() && !restart()) return false;
+    block<T> w = pool_.take(width_);
+    pencil_.apply(std::span<const vector>(basis_).subspan(count_, width_), w);
+    // Behind the vectors of a restart, A v has parts along the last and the last but one block alone.
+    const std::size_t size = count_ + width_;
+    const matrix along = pencil_.take_away(basis_, size, count_ > kept_ ? 2 * width_ : size, w);
+    for (std::size_t j = 0; j < width_; ++j) {
+      double square = pencil_.ops().length(w[j]);
+      square *= square;
+      for (std::size_t i = 0; i < size; ++i) square += std::norm(along(i, j));
+      if (!std::isfinite(square)) return this->fail(this->not_finite);
+      pencil_.learn_norm(std::sqrt(square));
+    }
     require_hermitian(along);
-    for (std::size_t i = 0; i <= count_; ++i) {
-      t_(i, count_) = along[i];
-      t_(count_, i) = conjugate(along[i]);
+    for (std::size_t j = 0; j < width_; ++j) {
+      for (std::size_t i = 0; i <= count_ + j; ++i) {
+        t_(i, count_ + j) = along(i, j);
+        t_(count_ + j, i) = conjugate(along(i, j));
+      }
+      t_(count_ + j, count_ + j) = wide(std::real(along(count_ + j, j)));
     }
-    t_(count_, count_) = wide(std::real(along[count_]));
-    ++count_;
-    basis_.push_back(w[0]);
-    rest_ = rest;
-    // Below rounding errors the space is invariant; the next vector may be any that is orthogonal to it.
-    if (rest <= pencil<T>::precision() * static_cast<double>(most_) * pencil_.norm()) {
-      rest_ = 0;
-      if (!add_random()) return this->fail(this->not_finite);
-    } else {
-      pencil_.ops().scale(T(static_cast<real>(1 / rest)), basis_.back());
-    }
-    if (count_ == most_) examine();
+    count_ = size;
+    if (!add_rest(w)) return this->fail(this->not_finite);
+    if (is_full()) examine();
     return true;
   }
 
   void exchange(archive<T>& state) override {
     this->exchange_count(state, count_, most_);
     this->exchange_count(state, kept_, count_);
-    state.number(rest_);
+    for (std::size_t i = 0; i < width_; ++i)
+      for (std::size_t j = 0; j < width_; ++j) this->exchange_number(state, rest_(i, j));
     auto seed = static_cast<std::int64_t>(seed_);
     state.number(seed);
     seed_ = static_cast<std::uint64_t>(seed);
@@ -76,16 +81,16 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     for (std::size_t i = 0; i < count_; ++i)
       for (std::size_t j = 0; j < count_; ++j) this->exchange_number(state, t_(i, j));
     if (!leading().is_finite()) throw error(errc::bad_input, "a checkpoint has numbers that are not finite");
-    this->exchange_block(state, pool_, basis_, count_ + 1);
+    this->exchange_block(state, pool_, basis_, count_ + width_);
   }
   void derive() override {
-    if (count_ == most_) found_ = eigen_of(leading());
+    if (is_full()) found_ = eigen_of(leading());
   }
 
   [[nodiscard]] eigen_state state() const override { return state_; }
 
   found_pairs<T> pairs() override {
-    const small_eigen<wide> found = count_ == most_ ? found_ : eigen_of(leading());
+    const small_eigen<wide> found = is_full() ? found_ : eigen_of(leading());
     const auto wanted = wanted_of(found.values, pairs_, part_);
     found_pairs<T> some;
     for (const std::size_t j : wanted) some.values.push_back(found.values[j]);
@@ -93,47 +98,96 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return some;
   }
 
-  /// The best vectors again, and the residual of the one that is farthest from its limit as the next direction.
+  /// The best vectors again, and the residuals of those that are farthest from their limits as the next directions.
   bool refresh() override {
     const found_pairs<T> some = pairs();
+    pool_.give(basis_);
     basis_ = some.vectors;
     count_ = kept_ = basis_.size();
     block<T> images = pool_.take(count_);
     pencil_.apply(basis_, images);
     const matrix h = pencil_.gram(basis_, images);
-    std::size_t worst = 0;
-    double farthest = -1;
+    std::vector<std::pair<double, std::size_t>> far;
     for (std::size_t j = 0; j < count_; ++j) {
       for (std::size_t i = 0; i < count_; ++i) t_(i, j) = h(i, j);
       pencil_.residual(images[j], basis_[j], some.values[j], images[j]);
-      const double far = pencil_.ops().length(images[j]) / pencil_.limit(some.values[j]);
-      if (far > farthest) {
-        farthest = far;
-        worst = j;
-      }
+      far.emplace_back(-pencil_.ops().length(images[j]) / pencil_.limit(some.values[j]), j);
     }
-    basis_.push_back(images[worst]);
-    images.erase(images.begin() + static_cast<std::ptrdiff_t>(worst));
+    std::sort(far.begin(), far.end());
+    for (std::size_t next = 0; next < width_; ++next) {
+      if (next < far.size()) {
+        const vector& residual = images[far[next].second];
+        static_cast<void>(pencil_.take_away(basis_, basis_.size(), basis_.size(), residual));
+        const double length = pencil_.ops().length(residual);
+        if (next == 0 && !(length > 0)) return this->fail(this->nothing_new);
+        if (length > 0) {
+          basis_.push_back(pool_.take(1)[0]);
+          pencil_.ops().axpby(T(static_cast<real>(1 / length)), residual, T(0), basis_.back());
+          continue;
+        }
+      }
+      if (!add_random()) return this->fail(this->not_finite);
+    }
     pool_.give(images);
-    static_cast<void>(pencil_.take_away(basis_, count_, count_, basis_.back()));
-    const double length = pencil_.ops().length(basis_.back());
-    if (!(length > 0)) return this->fail(this->nothing_new);
-    pencil_.ops().scale(T(static_cast<real>(1 / length)), basis_.back());
     copies_.forget();
     state_ = {};
     return true;
   }
 
  private:
-  /// The last vector of the basis becomes one that is orthogonal to the others and otherwise arbitrary.
-  bool add_random() { return pencil_.fill_beside(basis_, basis_.size() - 1, seed_++, basis_.back()); }
+  [[nodiscard]] bool is_full() const { return count_ + width_ > most_; }
 
-  /// Of the vectors behind those that a restart has kept, a product has parts along its own and the one before alone.
-  /// Along a kept one it may have a part as large as the residual of that.
-  void require_hermitian(const std::vector<wide>& along) const {
-    for (std::size_t i = kept_; i + 1 < count_; ++i)
-      if (magnitude_of(along[i]) > std::sqrt(pencil<T>::precision()) * pencil_.norm())
-        throw error(errc::invalid_argument, "A is not Hermitian");
+  /// One more vector of the basis, orthogonal to the others and otherwise arbitrary.
+  bool add_random() {
+    basis_.push_back(pool_.take(1)[0]);
+    return pencil_.fill_beside(basis_, basis_.size() - 1, seed_++, basis_.back());
+  }
+
+  /// Arbitrary vectors where next ones are missing.
+  bool fill_up() {
+    while (basis_.size() < count_ + width_)
+      if (!add_random()) return false;
+    return true;
+  }
+
+  /// What the products have outside of the basis becomes the next vectors: w = Q R, and R is `rest_`. False where
+  /// something is not finite.
+  bool add_rest(const block<T>& w) {
+    rest_ = matrix(width_, width_);
+    for (std::size_t j = 0; j < width_; ++j) {
+      const auto others = std::span<const vector>(basis_);
+      const std::vector<wide> along = pencil_.take_away(others.subspan(count_), j, j, w[j]);
+      double length = pencil_.ops().length(w[j]);
+      double taken = 0;
+      for (std::size_t i = 0; i < j; ++i) {
+        rest_(i, j) = along[i];
+        taken += std::norm(along[i]);
+      }
+      // Below rounding errors the space is invariant; the next vector may be any that is orthogonal to it.
+      if (length <= pencil<T>::precision() * static_cast<double>(most_) * pencil_.norm()) {
+        block<T> unused = {w[j]};
+        pool_.give(unused);
+        if (!add_random()) return false;
+        continue;
+      }
+      if (taken > length * length) {
+        static_cast<void>(pencil_.take_away(others, others.size(), others.size(), w[j]));
+        length = pencil_.ops().length(w[j]);
+      }
+      rest_(j, j) = wide(length);
+      pencil_.ops().scale(T(static_cast<real>(1 / length)), w[j]);
+      basis_.push_back(w[j]);
+    }
+    return true;
+  }
+
+  /// Of the vectors behind those that a restart has kept, products have parts along their own block and the one before
+  /// alone. Along a kept one they may have a part as large as the residual of that.
+  void require_hermitian(const matrix& along) const {
+    for (std::size_t i = kept_; i + width_ < count_; ++i)
+      for (std::size_t j = 0; j < width_; ++j)
+        if (magnitude_of(along(i, j)) > std::sqrt(pencil<T>::precision()) * pencil_.norm())
+          throw error(errc::invalid_argument, "A is not Hermitian");
   }
 
   [[nodiscard]] matrix leading() const {
@@ -152,28 +206,42 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return made;
   }
 
+  /// The length of A x - w x of number j: x's part in the last block times what that block's products have outside.
+  [[nodiscard]] double estimate(std::size_t j) const {
+    double square = 0;
+    for (std::size_t i = 0; i < width_; ++i) {
+      wide sum{};
+      for (std::size_t k = i; k < width_; ++k) sum += multiply(rest_(i, k), found_.vectors(count_ - width_ + k, j));
+      square += std::norm(sum);
+    }
+    return std::sqrt(square);
+  }
+
   /// What a full basis has found.
   void examine() {
     found_ = eigen_of(leading());
     pencil_.learn_norm(std::max(std::fabs(found_.values.front()), std::fabs(found_.values.back())));
     const auto wanted = wanted_of(found_.values, pairs_, part_);
-    state_ = copies_.examine(found_values{
-        found_.values, wanted, [&](std::size_t j) { return rest_ * magnitude_of(found_.vectors(most_ - 1, j)); },
-        [&](double w) { return pencil_.limit(w); }});
+    state_ = copies_.examine(found_values{found_.values, wanted, [&](std::size_t j) { return estimate(j); },
+                                          [&](double w) { return pencil_.limit(w); }},
+                             width_ - std::min(width_, pencil_.given_starts()));
   }
 
   /// Keeps the best vectors; where it begins to look for copies, the wanted ones alone.
   bool restart() {
-    const auto which = wanted_of(found_.values, copies_.begins() ? pairs_ : pairs_ + (most_ - pairs_) / 2, part_);
+    const std::size_t some = std::min(pairs_ + (most_ - pairs_) / 2, most_ - width_);
+    const auto which = wanted_of(found_.values, copies_.begins() ? pairs_ : some, part_);
     block<T> next = combined(found_, which);
-    next.push_back(basis_.back());
-    basis_.pop_back();
+    if (!copies_.begins()) {
+      next.insert(next.end(), basis_.end() - static_cast<std::ptrdiff_t>(width_), basis_.end());
+      basis_.resize(count_);
+    }
     pool_.give(basis_);
     basis_ = std::move(next);
     t_ = matrix(most_, most_);
     for (std::size_t j = 0; j < which.size(); ++j) t_(j, j) = wide(found_.values[which[j]]);
     count_ = kept_ = which.size();
-    if (copies_.begins() && !add_random()) return this->fail(this->not_finite);
+    if (!fill_up()) return this->fail(this->not_finite);
     copies_.has_begun();
     return true;
   }
@@ -181,13 +249,14 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   pencil<T>& pencil_;
   vector_pool<T> pool_;
   std::size_t pairs_;
+  std::size_t width_;  ///< vectors that a step multiplies
   std::size_t most_;
   eigen_part part_;
-  block<T> basis_;         ///< count_ vectors, and the next one
+  block<T> basis_;         ///< count_ vectors, and the next ones
   std::size_t count_ = 0;  ///< vectors whose products are in t_
   std::size_t kept_ = 0;   ///< vectors of the last restart
   matrix t_;               ///< basis^H A basis
-  double rest_ = 0;        ///< what the last product has outside of the basis
+  matrix rest_;            ///< what the last products have outside of the basis, in terms of the next vectors
   small_eigen<wide> found_;
   eigen_state state_;
   copy_search copies_;
@@ -197,13 +266,12 @@ template <value T> class lanczos final : public eigen_iteration<T> {
 }  // namespace
 
 template <value T>
-std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>& p, std::size_t pairs, std::size_t vectors,
-                                                 eigen_part part) {
-  return std::make_unique<lanczos<T>>(p, pairs, vectors, part);
+std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>& p, const lanczos_sizes& sizes, eigen_part part) {
+  return std::make_unique<lanczos<T>>(p, sizes, part);
 }
 
 #define LACIS_INSTANTIATE(T) \
-  template std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>&, std::size_t, std::size_t, eigen_part);
+  template std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>&, const lanczos_sizes&, eigen_part);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)

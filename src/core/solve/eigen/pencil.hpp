@@ -111,16 +111,43 @@ template <value T> class pencil {
   /// last `near` are enough, where the others have no part but for rounding errors; then all, and again where that has
   /// taken away more than it has left, of which rounding errors may be a large part (Daniel and others 1976).
   std::vector<wide> take_away(std::span<const vector> basis, std::size_t size, std::size_t near, const vector& w) {
-    std::vector<wide> sum(size);
-    take_away_once(basis.subspan(size - near, near), w, std::span(sum).subspan(size - near, near));
-    constexpr int most_rounds = 3;
+    const small_matrix<wide> sum = take_away(basis, size, near, {&w, 1});
+    return sum.elements();
+  }
+  /// The same for several vectors; column j of what it gives is of w[j].
+  small_matrix<wide> take_away(std::span<const vector> basis, std::size_t size, std::size_t near,
+                               std::span<const vector> w) {
+    small_matrix<wide> sum(size, w.size());
+    std::vector<double> taken(w.size());
+    const auto once = [&](std::size_t first) {
+      const auto some = basis.subspan(first, size - first);
+      const small_matrix<wide> along = gram(some, w);
+      numbers_.resize(some.size() * w.size());
+      std::fill(taken.begin(), taken.end(), 0.0);
+      for (std::size_t i = 0; i < some.size(); ++i)
+        for (std::size_t j = 0; j < w.size(); ++j) {
+          sum(first + i, j) += along(i, j);
+          taken[j] += std::norm(along(i, j));
+          numbers_[i * w.size() + j] = -static_cast<T>(along(i, j));
+        }
+      ops_.add_combinations(numbers_, some, w);
+    };
+    const auto took_little = [&] {
+      for (std::size_t j = 0; j < w.size(); ++j) {
+        const double rest = ops_.length(w[j]);
+        if (!(taken[j] <= rest * rest)) return false;
+      }
+      return true;
+    };
+    once(size - near);
     for (int round = 0; round < most_rounds; ++round) {
-      const double taken = take_away_once(basis.first(size), w, sum);
-      const double rest = ops_.length(w);
-      if (taken <= rest * rest) break;
+      once(0);
+      if (took_little()) break;
     }
     return sum;
   }
+  /// How many vectors to begin with are the caller's.
+  [[nodiscard]] std::size_t given_starts() const { return static_cast<std::size_t>(options_.start.cols); }
   /// w becomes a vector of length one that is orthogonal to the first `size` and otherwise arbitrary. False where there
   /// is none, or it is not finite.
   [[nodiscard]] bool fill_beside(std::span<const vector> basis, std::size_t size, std::uint64_t seed, const vector& w) {
@@ -175,20 +202,7 @@ template <value T> class pencil {
 
  private:
   static constexpr std::size_t portion = 1024;
-
-  /// What was taken away is added to `sum`; gives the square of its length.
-  double take_away_once(std::span<const vector> some, const vector& w, std::span<wide> sum) {
-    numbers_.resize(some.size());
-    ops_.dots(some, w, numbers_);
-    double square = 0;
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      sum[i] += wide(numbers_[i]);
-      square += std::norm(wide(numbers_[i]));
-      numbers_[i] = -numbers_[i];
-    }
-    ops_.add_combination(numbers_, some, w);
-    return square;
-  }
+  static constexpr int most_rounds = 3;
 
   /// Between 0 and 1, with as many bits as every type holds.
   [[nodiscard]] static real fraction_of(std::uint64_t number) {

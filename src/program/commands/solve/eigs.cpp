@@ -119,6 +119,8 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   plan_options how;
   how.device = device_named(request.device);
   how.expected_uses = 500;
+  // Without a preconditioner products take most of the time; a device has no candidates to time.
+  how.tune = request.preconditioner == "none" && how.device.kind == device_kind::cpu;
   const auto plan = multiply_inspect(a, how);
   found.layout = plan.layout();
   std::unique_ptr<preconditioner<T>> m;
@@ -242,7 +244,7 @@ void add_eigs_options(option_list& options, eigs_request& request) {
   options.add("--tolerance R", request.tolerance, "relative residual to reach, |A x - w x| / |w|").reals(0.0, 1.0);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, most)
-      .otherwise("1000 with lobpcg, 10 n with lanczos");
+      .otherwise("1000 with lobpcg, 5 n with lanczos");
   options.add("--vectors N", request.vectors, "vectors of the block (lobpcg) or of the basis (lanczos)")
       .integers(1, most)
       .otherwise("a few more than the pairs, or 20 more");
