@@ -45,6 +45,12 @@ template <class T> csr_matrix<T> from_entries(std::int64_t n, const std::vector<
   return a;
 }
 
+inline csr_matrix<double> diagonal(const std::vector<double>& entries) {
+  std::vector<std::vector<std::pair<int, double>>> rows;
+  for (std::size_t i = 0; i < entries.size(); ++i) rows.push_back({{static_cast<int>(i), entries[i]}});
+  return from_entries<double>(static_cast<std::int64_t>(entries.size()), rows);
+}
+
 /// Rounding of a residual that is computed in another order: each element is a sum of a few terms, none above |A|.
 template <class T> double rounding(double norm, std::int64_t n) {
   return 16 * std::numeric_limits<real_of<T>>::epsilon() * norm * std::sqrt(static_cast<double>(n));

@@ -148,17 +148,11 @@ template <value T> class pencil {
   }
   /// How many vectors to begin with are the caller's.
   [[nodiscard]] std::size_t given_starts() const { return static_cast<std::size_t>(options_.start.cols); }
-  /// w becomes a vector of length one that is orthogonal to the first `size` and otherwise arbitrary. False where there
-  /// is none, or it is not finite.
+  /// w becomes a vector of length one that is orthogonal to the first `size` and otherwise arbitrary: start vector
+  /// `seed`, or where nothing but rounding errors of that is left, other numbers. False where there is none, or it is
+  /// not finite.
   [[nodiscard]] bool fill_beside(std::span<const vector> basis, std::size_t size, std::uint64_t seed, const vector& w) {
-    fill(w, seed);
-    for (int round = 0; round < 2; ++round) {
-      static_cast<void>(take_away(basis, size, size, w));
-      const double length = ops_.length(w);
-      if (!(length > 0) || !std::isfinite(length)) return false;
-      ops_.scale(T(static_cast<real>(1 / length)), w);
-    }
-    return true;
+    return make_beside(basis, size, seed, w) || make_beside(basis, size, ~seed, w);
   }
 
   /// r = A x - w B x from the images of x; r may be the image under A.
@@ -203,6 +197,19 @@ template <value T> class pencil {
  private:
   static constexpr std::size_t portion = 1024;
   static constexpr int most_rounds = 3;
+
+  [[nodiscard]] bool make_beside(std::span<const vector> basis, std::size_t size, std::uint64_t seed, const vector& w) {
+    fill(w, seed);
+    double before = ops_.length(w);
+    for (int round = 0; round < 2; ++round) {
+      static_cast<void>(take_away(basis, size, size, w));
+      const double length = ops_.length(w);
+      if (!(length > precision() * static_cast<double>(size + 1) * before) || !std::isfinite(length)) return false;
+      ops_.scale(T(static_cast<real>(1 / length)), w);
+      before = 1;
+    }
+    return true;
+  }
 
   /// Between 0 and 1, with as many bits as every type holds.
   [[nodiscard]] static real fraction_of(std::uint64_t number) {
