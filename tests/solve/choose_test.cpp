@@ -1,13 +1,17 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What is found out about a matrix, what is chosen for it, and ways around: single precision, sparse LU.
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include <lacis/hash.hpp>
+#include <lacis/multiply.hpp>
 #include <lacis/solve_auto.hpp>
 #include <lacis/solve_direct.hpp>
 
 #include "solve/systems.hpp"
+#include "solve/turns.hpp"
 #include "support/errors.hpp"
 
 namespace lacis::test {
@@ -72,6 +76,29 @@ TEST(Choose, GoesOnToWhatWorks) {
   EXPECT_TRUE(report.result().converged());
   EXPECT_GT(report.attempts.size(), 1u);
   EXPECT_LE(residual_of(a, right_side<double>(n), x), 1e-8);
+}
+
+TEST(Choose, ExpectsAsManyDigitsOfEveryDoubling) {
+  std::vector<double> history;
+  for (int k = 1; k <= 128; ++k) history.push_back(1.0 / (static_cast<double>(k) * k));
+  // 2^-14 after 128: another doubling gives 2^-16.
+  EXPECT_NEAR(solver::iterations_left(history, std::ldexp(1.0, -16)), 128, 1e-9);
+  EXPECT_EQ(solver::iterations_left(history, 1e-3), 0);
+  EXPECT_EQ(solver::iterations_left({}, 1e-3), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(solver::iterations_left(std::vector<double>(50, 0.5), 1e-3), std::numeric_limits<double>::infinity());
+}
+
+TEST(Choose, LeavesConjugateGradientsThatSlowDown) {
+  // Half of the digits are there after the first turn, the others would take 1000 iterations.
+  const auto a = laplacian("@poisson2d:700");
+  std::vector<double> b(static_cast<std::size_t>(a.rows));
+  multiply(a, right_side<double>(a.rows), b);
+  std::vector<double> x(b.size());
+  const auto report = solve_auto(a, std::span<const double>(b), std::span<double>(x), {});
+  ASSERT_EQ(report.attempts.size(), 2U);
+  EXPECT_EQ(report.attempts[0].report.iterations, 150);
+  EXPECT_EQ(report.attempts[1].choice.preconditioner, preconditioner_kind::amg);
+  EXPECT_TRUE(report.attempts[1].report.converged());
 }
 
 TEST(Choose, GivesTheSameBitsOnEveryNumberOfThreads) {

@@ -4,6 +4,8 @@
 #include "solve/turns.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace lacis::solver {
 
@@ -50,6 +52,17 @@ bool is_hopeless(solve_method method, const std::vector<double>& history) {
   if (!can_stay || history.size() < many) return false;
   const auto middle = history.begin() + static_cast<std::ptrdiff_t>(history.size() / 2);
   return !(*std::min_element(middle, history.end()) < 0.9 * *std::min_element(history.begin(), middle));
+}
+
+double iterations_left(const std::vector<double>& history, double tolerance) {
+  if (history.size() < 2) return std::numeric_limits<double>::infinity();
+  const auto middle = history.begin() + static_cast<std::ptrdiff_t>(history.size() / 2);
+  const double before = *std::min_element(history.begin(), middle);
+  const double now = *std::min_element(middle, history.end());
+  if (now <= tolerance) return 0;
+  const double gained = std::log10(before / now);
+  if (!(gained > 0)) return std::numeric_limits<double>::infinity();
+  return (std::exp2(std::log10(now / tolerance) / gained) - 1) * static_cast<double>(history.size());
 }
 
 }  // namespace lacis::solver

@@ -7,6 +7,8 @@
 
 #include <lacis/solve_auto.hpp>
 
+#include "base/internal.hpp"
+
 namespace lacis::solver {
 
 /// The bytes that an iteration moves, over those of one of conjugate gradients: products, vectors, and triangles, whose
@@ -15,5 +17,9 @@ namespace lacis::solver {
 
 /// Methods whose residual may jump or stay for good: the best of the second half of many iterations is hardly better.
 [[nodiscard]] bool is_hopeless(solve_method method, const std::vector<double>& history);
+
+/// How many iterations it takes to the tolerance if every doubling of their number gains as many digits as the last
+/// one: conjugate gradients lose early what is easy in b, and slow down in what is left.
+[[nodiscard]] LACIS_INTERNAL double iterations_left(const std::vector<double>& history, double tolerance);
 
 }  // namespace lacis::solver
