@@ -42,20 +42,19 @@ template <value S> class level_operator final : public linear_operator<S> {
 template <value S> class level_jacobi final : public linear_operator<S> {
  public:
   using vector = space_vector<S>;
-  level_jacobi(const spread_level<S>& one, std::span<const S> diagonal) : one_(one), diagonal_(diagonal) {}
+  level_jacobi(const spread_level<S>& one, std::span<const S> diagonal)
+      : one_(one), inverse_(multigrid::inverses_of(diagonal)) {}
   [[nodiscard]] std::int64_t rows() const override { return one_.own_rows; }
   [[nodiscard]] std::int64_t cols() const override { return one_.own_rows; }
   [[nodiscard]] vector_space<S>& space() const override { return *one_.space; }
   [[nodiscard]] std::int64_t moved_bytes() const override { return 0; }
   void apply(const vector& x, const vector& y) const override {
-    lacis::detail::parallel_for(one_.own_rows, [&](std::int64_t i) {
-      y.data()[i] = summation::multiply(S(1) / diagonal_[static_cast<std::size_t>(i)], x.data()[i]);
-    });
+    multigrid::multiply_elements<S>(inverse_, x.data(), y.data());
   }
 
  private:
   const spread_level<S>& one_;
-  std::span<const S> diagonal_;
+  buffer<S> inverse_;
 };
 
 }  // namespace
