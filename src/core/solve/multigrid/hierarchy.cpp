@@ -25,9 +25,9 @@ template <class S, class Index>
 csr_matrix<S, Index> restriction_of(const level<S, Index>& one, int block, const smoothing<S>& how, bool hermitian) {
   if (hermitian) return conjugate_transpose(one.p);
   const csr_matrix<S, Index> adjoint = conjugate_transpose(one.a);
-  smoothing<S> all = how;
-  all.strong = {};  // marks are those of A
-  return conjugate_transpose(smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, all));
+  buffer<S> diagonal;
+  return conjugate_transpose(
+      smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, smoothing_of_adjoint(how, diagonal)));
 }
 
 /// r = p^H, whose pattern it has.

@@ -20,6 +20,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
+#include "solve/multigrid/prolongator.hpp"
 #include "solve/multigrid/smoother.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/environment.hpp"
@@ -145,6 +146,16 @@ template <class S> [[nodiscard]] buffer<S> inverses_of(std::span<const S> diagon
 template <class S> void multiply_elements(std::span<const S> d, const S* x, S* y) {
   detail::parallel_for(static_cast<std::int64_t>(d.size()),
                        [&](std::int64_t i) { y[i] = summation::multiply(d[static_cast<std::size_t>(i)], x[i]); });
+}
+
+/// What smooths the interpolation of A^H, as `how` smooths that of A: its diagonal, which is kept in `diagonal`, is the
+/// conjugate one, and strong entries are marked for A alone.
+template <class S> [[nodiscard]] smoothing<S> smoothing_of_adjoint(const smoothing<S>& how, buffer<S>& diagonal) {
+  diagonal = buffer<S>(static_cast<std::int64_t>(how.diagonal.size()));
+  detail::parallel_for(diagonal.size(), [&](std::int64_t i) {
+    diagonal[i] = summation::conjugate(how.diagonal[static_cast<std::size_t>(i)]);
+  });
+  return {diagonal, {}, how.factor, how.truncation};
 }
 
 /// Throws where a row of the whole matrix is bad.

@@ -113,14 +113,15 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
     std::vector<std::int64_t> ranges = coarse;
     for (std::int64_t& begin : ranges) begin /= width;
     auto p0 = make_tentative<S>(*group_, nodes, space.block, space.rows, width, ranges);
-    multigrid::smoothing<S> how{diagonal, strong, multigrid::damping / one.largest_eigenvalue, options_.truncation};
+    const multigrid::smoothing<S> how{diagonal, strong, multigrid::damping / one.largest_eigenvalue,
+                                      options_.truncation};
     auto p = smoothed_prolongator(a, nodes, space.block, p0, how, coarse);
     clock.end("interpolation");
-    how.strong = {};  // marks are those of A
-    auto r = hermitian_
-                 ? transpose(p, is_complex<S>)
-                 : transpose(smoothed_prolongator(transpose(a, is_complex<S>), nodes, space.block, p0, how, coarse),
-                             is_complex<S>);
+    buffer<S> conjugated;
+    auto r = hermitian_ ? transpose(p, is_complex<S>)
+                        : transpose(smoothed_prolongator(transpose(a, is_complex<S>), nodes, space.block, p0,
+                                                         multigrid::smoothing_of_adjoint(how, conjugated), coarse),
+                                    is_complex<S>);
     clock.end("restriction");
     a = galerkin_product(r, a, p);
     clock.end("R A P");
