@@ -9,6 +9,7 @@
 
 #include "solve/convection.hpp"
 #include "solve/multigrid/hierarchy.hpp"
+#include "solve/multigrid/rules.hpp"
 #include "solve/systems.hpp"
 
 namespace lacis::test {
@@ -18,7 +19,7 @@ template <class T>
 std::unique_ptr<multigrid::hierarchy<T, std::int32_t>> levels_of(const csr_matrix<T>& a, bool hermitian,
                                                                  const multigrid_options& options = {}) {
   return std::make_unique<multigrid::hierarchy<T, std::int32_t>>(
-      a, multigrid::near_null_space_of<T>(options, a.rows, 1), 0, options, hermitian, 1);
+      a, multigrid::near_null_space_of<T>(options, a.rows, options.block), 0, options, hermitian, 1);
 }
 
 template <class T> bool is_same(const csr_matrix<T>& a, const csr_matrix<T>& b) {
@@ -27,9 +28,9 @@ template <class T> bool is_same(const csr_matrix<T>& a, const csr_matrix<T>& b) 
 }
 
 /// The restriction of A is the conjugate transpose of what A^H is interpolated with, whose aggregates are the same.
-template <class T> void expect_restriction_of_adjoint(const csr_matrix<T>& a) {
-  const auto here = levels_of(a, false);
-  const auto there = levels_of(conjugate_transpose(a), false);
+template <class T> void expect_restriction_of_adjoint(const csr_matrix<T>& a, const multigrid_options& options = {}) {
+  const auto here = levels_of(a, false, options);
+  const auto there = levels_of(conjugate_transpose(a), false, options);
   const auto& one = here->levels().front();
   const auto& adjoint = there->levels().front();
   ASSERT_TRUE(std::ranges::equal(one.nodes.of, adjoint.nodes.of));
@@ -47,6 +48,25 @@ TEST(MultigridLevels, RestrictionIsMadeOfTheAdjoint) {
     for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
       turned.values.data[k] *= complex(1, static_cast<double>(i % 3) - 0.5);
   expect_restriction_of_adjoint(turned);
+  expect_restriction_of_adjoint(a, {.block = 2});
+}
+
+TEST(MultigridLevels, TheNearNullSpaceHasOneConstantPerRowOfANode) {
+  const auto constants = multigrid::near_null_space_of<double>({.block = 2}, 4, 2);
+  EXPECT_EQ(std::vector<double>(constants.rows.begin(), constants.rows.end()),
+            (std::vector<double>{1, 0, 0, 1, 1, 0, 0, 1}));
+  const std::vector<double> two{1, 2, 3, 5, 6, 7};  // vectors one after the other become rows
+  const auto given = multigrid::near_null_space_of<double>({.near_null_space = two}, 3, 2);
+  EXPECT_EQ(std::vector<double>(given.rows.begin(), given.rows.end()), (std::vector<double>{1, 5, 2, 6, 3, 7}));
+}
+
+TEST(MultigridLevels, ALastLevelWithoutFactorsTakesMoreSteps) {
+  const auto diagonal = with_large_diagonal(from_rows<double, std::int32_t>(
+      5000, 5000, entries::integers, [](std::int64_t i) { return std::vector<std::int64_t>{i}; }));
+  const auto all = levels_of(diagonal, true);
+  ASSERT_EQ(all->levels().size(), 1U);
+  EXPECT_EQ(all->factors(), nullptr);
+  EXPECT_EQ(all->levels().back().steps.size(), static_cast<std::size_t>(multigrid::last_steps));
 }
 
 TEST(MultigridLevels, AFactorOfAllEntriesChangesNoIteration) {
