@@ -280,7 +280,9 @@ typedef struct lacis_solve_options {
   lacis_monitor monitor;      /**< called after every iteration, or NULL */
   void* user;                 /**< the monitor's first argument */
   const char* checkpoint;     /**< a directory for states, or NULL */
-  const char* device; /**< of lacis_solve: "cpu", "cuda:0"; NULL: cpu. lacis_solve_operator: that of the operator */
+  const char* device;   /**< of lacis_solve: "cpu", "cuda:0"; NULL: cpu. lacis_solve_operator: that of the operator */
+  const char* cycle;    /**< of lacis_solve with "amg": as in lacis_preconditioner_options */
+  const char* smoother; /**< of lacis_solve with "amg": as in lacis_preconditioner_options */
 } lacis_solve_options;
 
 /** Why a solver stopped. */

@@ -97,7 +97,8 @@ def progress_bar(progress, tolerance):
     return progress_of(progress, make)
 
 
-def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None, device="cpu"):
+def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None, device="cpu",
+          cycle=None, smoother=None):
     """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
 
     method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0',
@@ -105,6 +106,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
     checkpoint: a directory where the state is kept, and from which an interrupted solution goes on with the same bits.
     device: 'cpu', 'simt' (the host executor), 'cuda:0': where A is copied to and solved. A may also be a plan or an operator; then the method
     has to be named, and the device is that of the plan.
+    cycle, smoother: of precond='amg', as in lacis.aspreconditioner(); with a plan give precond=lacis.aspreconditioner(A, cycle=...) instead.
 
     Gives a Result; one that did not converge is a LacisWarning, not an exception."""
     if isinstance(A, Plan) or (hasattr(A, "matvec") and not hasattr(A, "tocsr")):
@@ -112,6 +114,8 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
             raise InvalidArgument(f"A is a plan or an operator, which solves where its products run; make the plan with device={device!r}")
         if method is None:
             raise InvalidArgument("an operator has no entries to choose a method from: name one, such as method='cg'")
+        if cycle or smoother:
+            raise InvalidArgument("A is a plan or an operator: give cycle and smoother to lacis.aspreconditioner(), and that as precond")
         from .linalg import solve_with
 
         result = solve_with(method, A, b, x0=x0, M=precond, tolerance=tol, maxiter=maxiter, restart=restart, checkpoint=checkpoint)
@@ -137,6 +141,8 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
                 report,
                 "" if checkpoint is None else os.fspath(checkpoint),
                 "" if device in (None, "cpu") else device,
+                cycle or "",
+                smoother or "",
             )
         finally:
             done()

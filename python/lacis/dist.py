@@ -304,13 +304,13 @@ def plan(A, uses=1000, threads=None, adjoint=False, memory=None, exchange=None):
     return Plan(A, _dist.prepare(A._held, *_checked(A, options)))
 
 
-def solve(A, b, method="cg", precond=None, tol=1e-8, maxiter=None, restart=None, progress=None, x0=None, checkpoint=None):
+def solve(A, b, method="cg", precond=None, tol=1e-8, maxiter=None, restart=None, progress=None, x0=None, checkpoint=None, cycle=None, smoother=None):
     """Solves A x = b with a distributed matrix or its plan; b and x0 are this rank's parts. Gives a lacis.Result with this rank's part of x.
 
     method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'chebyshev', 'amg', 'none', and
     'ilu0' or 'ic0' inside stored parts (default: 'jacobi', none for lsqr). progress: as in lacis.solve(); it may be given on one rank alone, and must
     not use the matrix. checkpoint: a directory that all ranks see, where the state is kept, and from which an interrupted solution goes on.
-    A function of progress that raises, or Ctrl-C, ends it on all ranks."""
+    A function of progress that raises, or Ctrl-C, ends it on all ranks. cycle, smoother: of 'amg', as in lacis.aspreconditioner()."""
     P = A if isinstance(A, Plan) else plan(A, uses=200, adjoint=method == "lsqr")
 
     def options():
@@ -318,6 +318,8 @@ def solve(A, b, method="cg", precond=None, tol=1e-8, maxiter=None, restart=None,
         return (
             str(method),
             "" if chosen == "none" else str(chosen),
+            cycle or "",
+            smoother or "",
             float(tol),
             0 if maxiter is None else int(maxiter),
             0 if restart is None else int(restart),

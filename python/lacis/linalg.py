@@ -72,8 +72,8 @@ def _finish(result, report):
 def cg(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, report=False):
     """scipy.sparse.linalg.cg: conjugate gradients for Hermitian positive definite A.
 
-    M may also be the name of a preconditioner: 'jacobi', 'ic0', ... report=True adds a Result. With callback(xk), which needs the iterate
-    in every step, SciPy's own loop runs over lacis's products."""
+    M may also be the name of a preconditioner: 'jacobi', 'ic0', 'amg', ...; lacis.aspreconditioner(A, cycle='w') chooses more of it. report=True
+    adds a Result. With callback(xk), which needs the iterate in every step, SciPy's own loop runs over lacis's products."""
     if callback is not None:
         return _with_callback(_scipy.cg, A, b, report, x0=x0, rtol=rtol, atol=atol, maxiter=maxiter, M=M, callback=callback)
     return _finish(solve_with("cg", A, b, x0, M, _tolerance(b, rtol, atol), maxiter), report)

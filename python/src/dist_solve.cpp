@@ -27,6 +27,8 @@ template <class Kind> Kind named(const std::string& name, std::size_t count, con
 struct solve_request {
   std::string method;
   std::string preconditioner;  ///< empty: none
+  std::string cycle;           ///< of amg; empty: the default
+  std::string smoother;        ///< of amg; empty: the default
   double tolerance = 0;
   std::int64_t max_iterations = 0;
   int restart = 0;
@@ -52,6 +54,15 @@ nb::dict solve(const distributed_plan_object& plan, const prepared_product<T>& p
     if (has_preconditioner)
       nearly_inverse.kind =
           named<lacis::preconditioner_kind>(request.preconditioner, lacis::preconditioner_kinds, "precond");
+    if (!request.cycle.empty() || !request.smoother.empty()) {
+      if (!has_preconditioner || nearly_inverse.kind != lacis::preconditioner_kind::amg)
+        raise(LACIS_INVALID_ARGUMENT, "cycle and smoother are of precond='amg'");
+      if (!request.cycle.empty())
+        nearly_inverse.multigrid.cycle = named<lacis::multigrid_cycle>(request.cycle, lacis::multigrid_cycles, "cycle");
+      if (!request.smoother.empty())
+        nearly_inverse.multigrid.smoother =
+            named<lacis::multigrid_smoother>(request.smoother, lacis::multigrid_smoothers, "smoother");
+    }
     if (method == lacis::solve_method::lsqr && !plan.has_adjoint)
       raise(LACIS_INVALID_ARGUMENT,
             "lsqr needs products with the adjoint; make the plan with dist.plan(A, adjoint=True)");
@@ -100,9 +111,9 @@ nb::dict solve(const distributed_plan_object& plan, const prepared_product<T>& p
 
 nb::dict solve_distributed(const distributed_plan_object& plan, const distributed_matrix_object& a, nb::handle b,
                            nb::handle x, nb::handle monitor, const std::string& method,
-                           const std::string& preconditioner, double tolerance, std::int64_t max_iterations,
-                           int restart, const std::string& checkpoint) {
-  const solve_request request{method, preconditioner, tolerance, max_iterations, restart, checkpoint};
+                           const std::string& preconditioner, const std::string& cycle, const std::string& smoother,
+                           double tolerance, std::int64_t max_iterations, int restart, const std::string& checkpoint) {
+  const solve_request request{method, preconditioner, cycle, smoother, tolerance, max_iterations, restart, checkpoint};
   return std::visit(
       [&]<class T>(const prepared_product<T>& p) {
         return solve<T>(plan, p, std::get<lacis::distributed_csr<T>>(a.held), b, x, monitor, request);
@@ -144,10 +155,11 @@ nb::tuple pagerank(const distributed_matrix_object& a, double damping, double to
 
 void bind_distributed_solve(nb::module_& m) {
   m.def("solve", &solve_distributed, nb::arg("plan"), nb::arg("a"), nb::arg("b"), nb::arg("x").none(),
-        nb::arg("monitor").none(), nb::arg("method"), nb::arg("preconditioner"), nb::arg("tolerance"),
-        nb::arg("max_iterations"), nb::arg("restart"), nb::arg("checkpoint"),
+        nb::arg("monitor").none(), nb::arg("method"), nb::arg("preconditioner"), nb::arg("cycle"), nb::arg("smoother"),
+        nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("restart"), nb::arg("checkpoint"),
         nb::sig("def solve(plan: Plan, a: Matrix, b: object, x: object | None, monitor: object | None, method: str, "
-                "preconditioner: str, tolerance: float, max_iterations: int, restart: int, checkpoint: str) -> dict"));
+                "preconditioner: str, cycle: str, smoother: str, tolerance: float, max_iterations: int, restart: int, "
+                "checkpoint: str) -> dict"));
   m.def(
       "pagerank", &pagerank, nb::arg("a"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("max_iterations"),
       nb::arg("personalization").none(), nb::arg("threads"),

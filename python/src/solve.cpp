@@ -23,6 +23,8 @@ struct request {
   std::string preconditioner;
   std::string checkpoint;
   std::string device = {};  // empty: the processor, or that of the operator
+  std::string cycle = {};   // of amg, as smoother; empty: the default
+  std::string smoother = {};
 };
 
 struct vectors {
@@ -48,9 +50,12 @@ template <class Solve> nb::dict run(const request& r, nb::handle monitor, bool e
   options.max_iterations = r.max_iterations;
   options.restart = r.restart;
   options.threads = r.threads < 0 ? default_threads() : r.threads;
-  options.preconditioner = r.preconditioner.empty() ? nullptr : r.preconditioner.c_str();
-  options.checkpoint = r.checkpoint.empty() ? nullptr : r.checkpoint.c_str();
-  options.device = r.device.empty() ? nullptr : r.device.c_str();
+  const auto given = [](const std::string& text) { return text.empty() ? nullptr : text.c_str(); };
+  options.preconditioner = given(r.preconditioner);
+  options.checkpoint = given(r.checkpoint);
+  options.device = given(r.device);
+  options.cycle = given(r.cycle);
+  options.smoother = given(r.smoother);
   options.monitor = &observer::monitor;
   options.user = &watching;
   lacis_solve_report report = LACIS_INIT(lacis_solve_report);
@@ -81,12 +86,13 @@ nb::dict solve_operator(const operator_object& a, const std::string& method, nb:
 
 nb::dict solve_matrix(nb::handle parts, const std::string& method, nb::handle b, nb::handle x, double tolerance,
                       std::int64_t max_iterations, int restart, int threads, const std::string& kind,
-                      nb::handle monitor, const std::string& checkpoint, const std::string& device) {
+                      nb::handle monitor, const std::string& checkpoint, const std::string& device,
+                      const std::string& cycle, const std::string& smoother) {
   matrix a;
   a.require(parts);
   vectors v;
   v.open(b, x, element_of(a.view.type), a.view.rows, a.view.cols);
-  return run({tolerance, max_iterations, restart, threads, kind, checkpoint, device}, monitor, false,
+  return run({tolerance, max_iterations, restart, threads, kind, checkpoint, device, cycle, smoother}, monitor, false,
              [&](const lacis_solve_options& options, lacis_solve_report& report) {
                return lacis_solve(&a.view, method.empty() ? nullptr : method.c_str(), v.b.data(), v.x.data(), &options,
                                   &report);
@@ -106,10 +112,11 @@ void bind_solve(nb::module_& m) {
   m.def("solve_matrix", &solve_matrix, nb::arg("parts"), nb::arg("method"), nb::arg("b"), nb::arg("x"),
         nb::arg("tolerance"), nb::arg("max_iterations"), nb::arg("restart"), nb::arg("threads"),
         nb::arg("preconditioner"), nb::arg("monitor").none(), nb::arg("checkpoint"), nb::arg("device"),
+        nb::arg("cycle"), nb::arg("smoother"),
         nb::sig(
             "def solve_matrix(parts: tuple, method: str, b: object, x: object, tolerance: float, max_iterations: int, "
-            "restart: int, threads: int, preconditioner: str, monitor: object | None, checkpoint: str, device: str) -> "
-            "dict"),
+            "restart: int, threads: int, preconditioner: str, monitor: object | None, checkpoint: str, device: str, "
+            "cycle: str, smoother: str) -> dict"),
         "Solves A x = b in place; method and preconditioner are chosen where their names are empty.");
 }
 

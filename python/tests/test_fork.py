@@ -90,4 +90,4 @@ def test_multiprocessing(method):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         with multiprocessing.get_context(method).Pool(2) as pool:
-            assert pool.map(product, range(20)) == [float(v) for v in y[:20]]
+            assert pool.map_async(product, range(20)).get(timeout=60) == [float(v) for v in y[:20]]

@@ -175,6 +175,22 @@ def test_solve():
     assert lacis.solve("@poisson2d:20", B).converged
 
 
+def test_solve_with_a_cycle_and_a_smoother():
+    a, b = poisson(200), vector(40_000)  # four levels, from which on a W-cycle is no V-cycle
+    seen = set()
+    for how in ({}, {"cycle": "w"}, {"cycle": "k"}, {"smoother": "l1-jacobi"}):
+        r = lacis.solve(a, b, method="cg", precond="amg", **how)
+        same = lacis.solve(lacis.plan(a), b, method="cg", precond=lacis.aspreconditioner(a, **how))
+        assert r.converged and np.array_equal(r.x, same.x)
+        seen.add(r.x.tobytes())
+    assert len(seen) == 4
+    for wrong in ({"precond": "amg", "cycle": "f"}, {"precond": "ic0", "cycle": "w"}, {"smoother": "chebyshev"}):
+        with pytest.raises(ValueError):
+            lacis.solve(a, b, method="cg", **wrong)
+    with pytest.raises(ValueError, match="aspreconditioner"):
+        lacis.solve(lacis.plan(a), b, method="cg", cycle="k")
+
+
 def test_solve_on_a_device():
     try:
         lacis.plan(A, device="simt")

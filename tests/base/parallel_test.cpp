@@ -4,13 +4,10 @@
 #include "base/parallel.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
 
 #include <lacis/buffer.hpp>
@@ -100,24 +97,6 @@ TEST(Parallel, CountsTheRegionsThatWakeThreads) {
   EXPECT_EQ(regions_started(), before + 1);
 }
 
-TEST(Parallel, DoesTheWorkOfAllThreadsInAChildOfFork) {
-  const auto both = [] {
-    std::array<std::atomic<int>, 2> times{};
-    on_threads(2, [&](int t, int threads) { times.at(static_cast<std::size_t>(t)) += threads; });
-    return times[0] == 2 && times[1] == 2;
-  };
-  ASSERT_TRUE(both()) << "which starts the threads that the child will not have";
-  const pid_t child = fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    alarm(30);  // rather than wait for ever
-    _exit(both() ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  EXPECT_EQ(status, 0);
-}
-
 TEST(Parallel, UsesOneThreadInsideAnotherRegion) {
   omp_set_num_threads(2);
   int inside = 0;
@@ -125,22 +104,6 @@ TEST(Parallel, UsesOneThreadInsideAnotherRegion) {
 #pragma omp single
   inside = thread_count();
   EXPECT_EQ(inside, 1);
-}
-
-TEST(Parallel, WorksInAChildOfFork) {
-  omp_set_num_threads(4);
-  std::atomic<std::int64_t> sum{0};
-  parallel_for(100000, [&](std::int64_t i) { sum += i; });
-  const pid_t child = fork();
-  if (child == 0) {
-    alarm(20);
-    std::atomic<std::int64_t> again{0};
-    parallel_for(100000, [&](std::int64_t i) { again += i; });
-    _exit(again == sum ? 0 : 1);
-  }
-  int status = -1;
-  waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST(Buffer, IsAlignedAndCopiesDeeply) {

@@ -327,6 +327,19 @@ TEST(CApi, MakesMultigridWithACycleAndASmoother) {
   EXPECT_TRUE(same_bits(x, expected));
   EXPECT_EQ(lacis_solve_operator(product, "gmres", b.data(), x.data(), made, nullptr, &report), LACIS_INVALID_ARGUMENT);
 
+  lacis_solve_options whole = LACIS_INIT(lacis_solve_options);
+  whole.preconditioner = "amg";
+  whole.cycle = options.cycle;
+  whole.smoother = options.smoother;
+  x.assign(b.size(), 0);
+  ASSERT_EQ(lacis_solve(&view, "cg", b.data(), x.data(), &whole, &report), LACIS_OK) << lacis_last_error();
+  EXPECT_TRUE(same_bits(x, expected));
+  for (const char* kind : {static_cast<const char*>(nullptr), "none", "ic0"}) {
+    whole.preconditioner = kind;
+    EXPECT_EQ(lacis_solve(&view, "cg", b.data(), x.data(), &whole, &report), LACIS_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(lacis_last_error()).find("of amg"), std::string::npos) << lacis_last_error();
+  }
+
   lacis_operator* none = nullptr;
   options.cycle = "f";
   EXPECT_EQ(lacis_preconditioner_with(&view, &options, &none), LACIS_INVALID_ARGUMENT);

@@ -42,6 +42,7 @@ def commands():
     for matrix in ("@rmat:10", "@kmer:20000"):
         yield ["pagerank", matrix]
     yield ["eigs", "@poisson2d:30", "-k", "4", "--preconditioner", "amg"]
+    yield ["eigs", "@poisson2d:60", "-k", "2", "--preconditioner", "amg", "--cycle", "k", "--smoother", "l1-jacobi"]
     yield ["eigs", "@poisson3d:9", "-k", "3", "--which", "largest", "--method", "lanczos"]
 
 

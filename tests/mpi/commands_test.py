@@ -66,6 +66,8 @@ def main():
     same("spmv", ["spmv", "@rmat:14"], lambda all: all.get("hash") or all["products"][0]["hash"])
     same("pagerank", ["pagerank", "@rmat:14"], lambda all: (all["hash"], all["top"]))
     pairs_of = lambda all: (all["hash"], all["pairs"], all["iterations"], all["products"])
+    same("eigs with amg", ["eigs", "@poisson2d:150", "-k", 2, "--tolerance", "1e-3", "--preconditioner", "amg", "--cycle", "k", "--smoother", "l1-jacobi"],
+         lambda all: (pairs_of(all), all["preconditioner"]), (3,))
     for how in (["--which", "largest", "--tolerance", "1e-4"], ["--preconditioner", "jacobi", "--tolerance", "1e-3", "--type", "complex-float"]):
         same("eigs", ["eigs", "@poisson3d:24", "-k", 2, *how], pairs_of, (1, 2, 3, 4, 7))
     eigenvalues_from_states(pairs_of)

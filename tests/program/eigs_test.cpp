@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <set>
 
 #include "program/program.hpp"
 #include "program/xml.hpp"
@@ -40,6 +41,32 @@ TEST_F(Program, EigsOnTheHostExecutorHasTheBitsOfTheProcessor) {
     ASSERT_TRUE(here.code == 0 || here.code == 3) << here.err;
     EXPECT_EQ(json::parse(there.out)["hash"], json::parse(here.out)["hash"]) << there.err;
   }
+}
+
+TEST_F(Program, EigsTakesTheOptionsOfMultigrid) {
+  const std::string command = "$LACIS eigs @poisson2d:200 -k 2 --preconditioner amg --tolerance 1e-3 ";
+  const std::vector<std::string> ways[] = {{"--cycle v", "V-cycle", "Chebyshev"},
+                                           {"--cycle w", "W-cycle", "Chebyshev"},
+                                           {"--smoother l1-jacobi", "V-cycle", "l1-Jacobi"},
+                                           {"--cycle k", "K-cycle", "Chebyshev"}};
+  std::set<std::string> hashes;
+  for (const auto& way : ways) {
+    const outcome shown = shell(command + way[0]);
+    ASSERT_EQ(shown.code, 0) << shown.err;
+    EXPECT_NE(shown.out.find(way[1]), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find(way[2]), std::string::npos) << shown.out;
+    const auto hash_on = [&](const char* threads) {
+      return json::parse(shell(command + way[0] + " --json --threads " + threads).out)["hash"];
+    };
+    EXPECT_EQ(hash_on("1"), hash_on("3")) << way[0];
+    hashes.insert(hash_on("1"));
+  }
+  EXPECT_EQ(hashes.size(), std::size(ways)) << "each has bits of its own";
+  const std::string unknown = shell(command + "--cycle f").err;
+  EXPECT_NE(unknown.find("there is no cycle 'f'"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("lacis help eigs"), std::string::npos) << unknown;
+  EXPECT_NE(shell("$LACIS eigs @poisson2d:9 --cycle w").err.find("give --preconditioner amg"), std::string::npos);
+  EXPECT_NE(shell(command + "--cycle k --device simt").err.find("cycles on devices are v and w"), std::string::npos);
 }
 
 TEST_F(Program, EigsWritesVectors) {

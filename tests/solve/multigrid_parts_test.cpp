@@ -5,6 +5,7 @@
 #include <omp.h>
 #include <set>
 
+#include <lacis/builder.hpp>
 #include <lacis/spgemm_composed.hpp>
 
 #include "solve/elastic_plate.hpp"
@@ -94,6 +95,34 @@ TEST(Multigrid, AggregatesDoNotDependOnThreads) {
   }
 }
 
+/// Roots are rows 0 and 2, to which rows 1, 5 and 3 belong; row 4 is beside both.
+csr_matrix<double> between_two(double to_first, double to_second, bool has_fifth) {
+  builder<double> all(6, 6);
+  auto put = all.inserter();
+  const auto join = [&](std::int64_t i, std::int64_t j, double value) {
+    put(i, j, value);
+    put(j, i, value);
+  };
+  join(0, 1, 1);
+  join(2, 3, 1);
+  if (has_fifth) join(0, 5, 1);
+  join(4, 1, to_first);
+  join(4, 3, to_second);
+  return all.build();
+}
+
+TEST(Multigrid, ARowBetweenAggregatesJoinsTheStrongestThenTheSmallestThenTheFirst) {
+  const auto joined = [](const csr_matrix<double>& a) {
+    const auto all = multigrid::aggregate_greedily(connections_of(a, 0));
+    EXPECT_NE(all.of[0], all.of[2]);
+    return all.of[4] == all.of[0] ? 0 : 2;
+  };
+  EXPECT_EQ(joined(between_two(1, 3, false)), 2);
+  EXPECT_EQ(joined(between_two(3, 1, true)), 0);
+  EXPECT_EQ(joined(between_two(1, 1, true)), 2);
+  EXPECT_EQ(joined(between_two(1, 1, false)), 0);
+}
+
 TEST(Multigrid, ConnectionsThatAreNotMutualAreAggregatedToo) {
   // Each row looks at the next one only.
   const auto a = from_rows<double, std::int32_t>(500, 500, entries::integers, [](std::int64_t i) {
@@ -118,6 +147,15 @@ TEST(Multigrid, GalerkinProductsOfWholeNumbersAreExact) {
   EXPECT_TRUE(std::ranges::equal(found.row_offsets, expected.row_offsets));
   EXPECT_TRUE(std::ranges::equal(found.columns, expected.columns));
   EXPECT_TRUE(std::ranges::equal(found.values.data, expected.values.data));
+  // From the last column nothing is interpolated: it stands for itself.
+  const auto wider = from_rows<double, std::int32_t>(4000, 701, entries::integers,
+                                                     [](std::int64_t i) { return random_columns(i, 3, 700, 5); });
+  const auto turned = transpose(wider);
+  const auto with_empty = multigrid::galerkin_product(turned.view(), a.view(), wider.view());
+  ASSERT_EQ(with_empty.rows, 701);
+  ASSERT_EQ(with_empty.row_offsets[701] - with_empty.row_offsets[700], 1);
+  EXPECT_EQ(with_empty.columns[with_empty.row_offsets[700]], 700);
+  EXPECT_EQ(with_empty.values[with_empty.row_offsets[700]], 1);
 }
 
 TEST(Multigrid, AConstantIsInterpolatedExactlyAwayFromTheBoundary) {
@@ -135,6 +173,15 @@ TEST(Multigrid, AConstantIsInterpolatedExactlyAwayFromTheBoundary) {
       double sum = 0;
       for (const auto [column, value] : p.row(y * 40 + x)) sum += value;
       EXPECT_EQ(sum, 1) << x << ' ' << y;  // eighths and halves: no rounding
+    }
+  // What is left of a truncated row has the same sum, but for the rounding of a quotient, products and the sum here.
+  const auto shorter = multigrid::smoothed_prolongator(a.view(), nodes, 1, p0, {diagonal, marks, 0.5, 0.3});
+  EXPECT_LT(shorter.nnz(), p.nnz());
+  for (std::int64_t y = 1; y < 39; ++y)
+    for (std::int64_t x = 1; x < 39; ++x) {
+      double sum = 0;
+      for (const auto [column, value] : shorter.row(y * 40 + x)) sum += value;
+      EXPECT_NEAR(sum, 1, 5 * std::numeric_limits<double>::epsilon()) << x << ' ' << y;
     }
 }
 
@@ -247,6 +294,23 @@ TEST(Multigrid, FactorsSolveTheCoarsestLevel) {
   });
   const multigrid::coarse_factors<double> factors(turned.view(), false);
   EXPECT_EQ(factors.left_out(), 1);
+}
+
+TEST(Multigrid, FactorsExchangeRowsWhereAIsNotHermitian) {
+  const auto solved = [](const double(&a)[3][3], std::vector<double> b) {
+    builder<double> all(3, 3);
+    auto put = all.inserter();
+    for (std::int64_t i = 0; i < 3; ++i)
+      for (std::int64_t j = 0; j < 3; ++j) put(i, j, a[i][j]);
+    const auto matrix = all.build();
+    std::vector<double> x(3);
+    multigrid::coarse_factors<double>(matrix.view(), false).solve(b, x);
+    return x;
+  };
+  EXPECT_EQ(solved({{0, 2, 0}, {0, 0, 4}, {1, 0, 0}}, {6, 20, 2}), (std::vector<double>{2, 3, 5}));
+  // A first pivot of 1e-10 would cost ten of sixteen digits.
+  const auto x = solved({{1e-10, 1, 0}, {1, 1, 0}, {0, 0, 1}}, {1e-10 + 1, 2, 1});
+  for (const double one : x) EXPECT_NEAR(one, 1, 16 * std::numeric_limits<double>::epsilon());
 }
 
 }  // namespace

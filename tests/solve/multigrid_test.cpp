@@ -96,6 +96,31 @@ TEST(Multigrid, NewValuesLeaveNothingOfTheOldOnes) {
   }
 }
 
+/// Strong connections do not depend on the diagonal: with another one the aggregates of a fresh hierarchy are the same,
+/// and so is everything that is made of new values.
+TEST(Multigrid, NewValuesGiveWhatAFreshHierarchyHas) {
+  constexpr std::int64_t n = 12;
+  const auto motions = rigid_motions(n);
+  const struct {
+    csr_matrix<double> a;
+    multigrid_options options;
+  } cases[] = {{laplacian("@poisson2d:40"), {}},
+               {laplacian("@poisson2d:40"), {.smoother = multigrid_smoother::l1_jacobi, .narrow = false}},
+               {springs(n), {.block = 2, .near_null_space = motions, .coarsest_rows = 100}},
+               {convection(40, 3), {}}};
+  for (const auto& [a, options] : cases) {
+    auto other = a;
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+        if (a.columns[k] == i) other.values.data[k] += 0.25 * static_cast<double>(i % 5);
+    const auto x = right_side<double>(a.rows);
+    const auto m = make_preconditioner(a, {.kind = amg, .multigrid = options});
+    ASSERT_EQ(m->hierarchy()->levels.size(), 2U);
+    m->update_values(other.values.data);
+    EXPECT_EQ(cycled(*m, x), cycled(*make_preconditioner(other, {.kind = amg, .multigrid = options}), x));
+  }
+}
+
 TEST(Multigrid, OneCycleIsNearlyTheInverseAtEveryScale) {
   const auto a = laplacian("@poisson2d:60");
   const auto x = right_side<double>(a.rows);

@@ -66,6 +66,15 @@ def main(folder):
     # A solution that is interrupted goes on from its checkpoint.
     A = dist.generate("@poisson2d:100")
     b = np.ones(A.local_shape[0])
+    found = dist.solve(A, b, precond="amg", cycle="k", smoother="l1-jacobi")
+    alone = lacis.solve("@poisson2d:100", np.ones(10_000), method="cg", precond="amg", cycle="k", smoother="l1-jacobi")
+    assert whole_of(found.x).tobytes() == alone.x.tobytes() and found.iterations == alone.iterations
+    for wrong in ({"cycle": "w"}, {"precond": "amg", "cycle": "f"}, {"precond": "amg", "smoother": "magic"}):
+        try:
+            dist.solve(A, b, **wrong)
+            raise AssertionError(wrong)
+        except ValueError:
+            pass
     through = dist.solve(A, b)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Operators and solvers, in C.
+#include <optional>
+
 #include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
 #include <lacis/solve_auto.hpp>
@@ -19,15 +21,22 @@ preconditioner_kind kind_named(const char* name) {
   return named<preconditioner_kind>(name, preconditioner_kinds, "preconditioner");
 }
 
+/// What either options give for multigrid.
+template <class Given> multigrid_options multigrid_of(const Given& given, std::optional<preconditioner_kind> kind) {
+  require((given.cycle == nullptr && given.smoother == nullptr) || kind == preconditioner_kind::amg,
+          "cycle and smoother are of amg");
+  multigrid_options options;
+  if (given.cycle != nullptr) options.cycle = named<multigrid_cycle>(given.cycle, multigrid_cycles, "cycle");
+  if (given.smoother != nullptr)
+    options.smoother = named<multigrid_smoother>(given.smoother, multigrid_smoothers, "smoother");
+  return options;
+}
+
 preconditioner_options options_of(const lacis_preconditioner_options& given) {
   preconditioner_options options;
   options.kind = kind_named(given.kind != nullptr ? given.kind : "amg");
   options.threads = given.threads;
-  require((given.cycle == nullptr && given.smoother == nullptr) || options.kind == preconditioner_kind::amg,
-          "cycle and smoother are of amg");
-  if (given.cycle != nullptr) options.multigrid.cycle = named<multigrid_cycle>(given.cycle, multigrid_cycles, "cycle");
-  if (given.smoother != nullptr)
-    options.multigrid.smoother = named<multigrid_smoother>(given.smoother, multigrid_smoothers, "smoother");
+  options.multigrid = multigrid_of(given, options.kind);
   return options;
 }
 
@@ -160,6 +169,7 @@ lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b,
       wanted.no_preconditioner = true;
     else if (given.preconditioner != nullptr)
       wanted.preconditioner = kind_named(given.preconditioner);
+    wanted.multigrid = multigrid_of(given, wanted.preconditioner);
     with_csr(checked_view(a), [&](const auto& rows) {
       using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
       require_valid(rows);

@@ -68,9 +68,8 @@ class mpi_cluster final : public cluster {
     return with_type(a.type, [&](auto zero) { return solve_as<decltype(zero)>(a, b, options, wants_x); });
   }
   spread_eigen eigs(const named_matrix& a, std::int64_t pairs, const eigen_options<double>& options,
-                    std::optional<preconditioner_kind> kind, bool wants_vectors) override {
-    return with_type(a.type,
-                     [&](auto zero) { return eigs_as<decltype(zero)>(a, pairs, options, kind, wants_vectors); });
+                    const std::optional<preconditioner_options>& how, bool wants_vectors) override {
+    return with_type(a.type, [&](auto zero) { return eigs_as<decltype(zero)>(a, pairs, options, how, wants_vectors); });
   }
   spread_product_result multiply(const named_matrix& a, const std::function<double(std::int64_t)>& number) override {
     return with_type(a.type, [&](auto zero) { return multiply_as<decltype(zero)>(a, number); });
@@ -159,7 +158,7 @@ class mpi_cluster final : public cluster {
   spread_solution solve_as(const named_matrix& a, const any_vector* b, const auto_options& options, bool wants_x);
   template <class T>
   spread_eigen eigs_as(const named_matrix& a, std::int64_t pairs, const eigen_options<double>& options,
-                       std::optional<preconditioner_kind> kind, bool wants_vectors);
+                       const std::optional<preconditioner_options>& how, bool wants_vectors);
   template <class T> spread_cut cut_as(const named_matrix& a, std::int64_t parts, const std::string& output);
   /// Everybody's elements, on the first process.
   template <class T> any_vector whole(std::span<const T> mine);
@@ -330,7 +329,7 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
 
 template <class T>
 spread_eigen mpi_cluster::eigs_as(const named_matrix& a, std::int64_t pairs, const eigen_options<double>& options,
-                                  std::optional<preconditioner_kind> kind, bool wants_vectors) {
+                                  const std::optional<preconditioner_options>& how, bool wants_vectors) {
   spread_eigen found;
   auto matrix = load<T>(a, found.facts);
   system_facts facts;
@@ -340,11 +339,11 @@ spread_eigen mpi_cluster::eigs_as(const named_matrix& a, std::int64_t pairs, con
                                               "; eigenvalues of other matrices are not computed"));
   const double begin = MPI_Wtime();
   // Only a preconditioner is made from the rows themselves.
-  const distributed_matrix<T> product(kind ? matrix : std::move(matrix), {.memory_limit = memory_for_plans()});
+  const distributed_matrix<T> product(how ? matrix : std::move(matrix), {.memory_limit = memory_for_plans()});
   auto typed = options_for<T>(options);
   std::unique_ptr<preconditioner<T>> nearly_inverse;
-  if (kind) {
-    nearly_inverse = make_distributed_preconditioner(matrix, product, {.kind = *kind});
+  if (how) {
+    nearly_inverse = make_distributed_preconditioner(matrix, product, *how);
     found.preconditioner = nearly_inverse->describe();
     typed.preconditioner = nearly_inverse;
   }

@@ -110,10 +110,10 @@ class cluster {
   /// matrix suggests.
   [[nodiscard]] virtual spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
                                               bool wants_x) = 0;
-  /// Eigenvalues of a Hermitian matrix; of the options what has no type.
+  /// Eigenvalues of a Hermitian matrix; of the options what has no type. `how`: the preconditioner, if there is one.
   [[nodiscard]] virtual spread_eigen eigs(const named_matrix& a, std::int64_t pairs,
-                                          const eigen_options<double>& options, std::optional<preconditioner_kind> kind,
-                                          bool wants_vectors) = 0;
+                                          const eigen_options<double>& options,
+                                          const std::optional<preconditioner_options>& how, bool wants_vectors) = 0;
   /// y = A x with x_j = number(j).
   [[nodiscard]] virtual spread_product_result multiply(const named_matrix& a,
                                                        const std::function<double(std::int64_t)>& number) = 0;

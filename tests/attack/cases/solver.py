@@ -254,6 +254,7 @@ def options():
     yield Case(
         "solve refuses an unknown cycle", ["solve", "@poisson2d:4", "--preconditioner", "amg", "--cycle", "vv"], code=2, error=["cycle"],
     )
+    yield Case("eigs refuses a cycle without multigrid", ["eigs", "@poisson2d:4", "-k", "2", "--cycle", "w"], code=2, error=["amg"])
     yield Case(
         "solve with three outputs on standard output is refused", ["solve", "@poisson2d:4", "-o", "-", "--svg", "-"], code=2,
         error=["standard output"],

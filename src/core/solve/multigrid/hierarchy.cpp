@@ -11,7 +11,6 @@
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
 #include "plan/update.hpp"
-#include "solve/host_space.hpp"
 #include "solve/methods/spectrum.hpp"
 #include "solve/multigrid/galerkin.hpp"
 #include "solve/multigrid/k_cycle.hpp"
@@ -26,9 +25,9 @@ template <class S, class Index>
 csr_matrix<S, Index> restriction_of(const level<S, Index>& one, int block, const smoothing<S>& how, bool hermitian) {
   if (hermitian) return conjugate_transpose(one.p);
   const csr_matrix<S, Index> adjoint = conjugate_transpose(one.a);
-  smoothing<S> all = how;
-  all.strong = {};  // marks are those of A
-  return conjugate_transpose(smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, all));
+  buffer<S> diagonal;
+  return conjugate_transpose(
+      smoothed_prolongator(adjoint.view(), one.nodes, block, one.p0, smoothing_of_adjoint(how, diagonal)));
 }
 
 /// r = p^H, whose pattern it has.
@@ -123,14 +122,10 @@ template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, In
   }
   const auto product = make_operator(*one.product);
   const std::int64_t rows = one.a.rows;
-  const auto jacobi = make_operator<S>(rows, rows,
-                                       [&](std::span<const S> x, std::span<S> y) {
-                                         detail::parallel_for(rows, [&](std::int64_t i) {
-                                           y[static_cast<std::size_t>(i)] = summation::multiply(
-                                               S(1) / one.diagonal[i], x[static_cast<std::size_t>(i)]);
-                                         });
-                                       },
-                                       {}, {.threads = plans_.threads});
+  const buffer<S> inverse = inverses_of<S>(one.diagonal);
+  const auto jacobi = make_operator<S>(
+      rows, rows, [&](std::span<const S> x, std::span<S> y) { multiply_elements<S>(inverse, x.data(), y.data()); }, {},
+      {.threads = plans_.threads});
   auto& space = product->space();
   const auto start = space.zeros(rows);
   detail::parallel_for(rows, [&](std::int64_t i) { start.data()[i] = S(static_cast<real_of<S>>(hashed(i))); });
@@ -266,7 +261,8 @@ template <class S, class Index> auto hierarchy<S, Index>::take() const -> std::u
   std::unique_ptr<vectors> all(spare_.exchange(nullptr));
   if (all != nullptr) return all;
   all = std::make_unique<vectors>();
-  for (std::size_t k = 0; k < levels_.size(); ++k) all->emplace_back(levels_[k].a.rows, has_steps(k));
+  for (std::size_t k = 0; k < levels_.size(); ++k)
+    all->emplace_back(levels_[k].a.rows, has_steps(k) ? make_host_space<S>({.threads = plans_.threads}) : nullptr);
   return all;
 }
 
@@ -280,9 +276,8 @@ template <class S, class Index> void hierarchy<S, Index>::visit(vectors& all, st
   };
   // The residual of smoothing is free while A is multiplied with.
   const krylov_vectors<S> steps{handle(v.b), handle(v.x), handle(v.first), handle(v.image_of_first), handle(v.r)};
-  host_space<S> space({.threads = plans_.threads});
   krylov_steps(
-      space, steps, hermitian_, [&] { go_down_and_up(all, depth, true); },
+      *v.space, steps, hermitian_, [&] { go_down_and_up(all, depth, true); },
       [&](const space_vector<S>& x, const space_vector<S>& y) {
         multiply(*here.product, read(x), std::span<S>(y.data(), static_cast<std::size_t>(y.size())));
       });

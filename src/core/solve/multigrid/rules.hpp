@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,7 +20,9 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
+#include "solve/multigrid/prolongator.hpp"
 #include "solve/multigrid/smoother.hpp"
+#include "summation/arithmetic.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
@@ -130,6 +133,29 @@ template <class S, class Index>
   });
   made.bad = bad;
   return made;
+}
+
+/// 1 / d for each d of a diagonal, which estimates of the spectrum multiply by in each step.
+template <class S> [[nodiscard]] buffer<S> inverses_of(std::span<const S> diagonal) {
+  buffer<S> inverses(static_cast<std::int64_t>(diagonal.size()));
+  detail::parallel_for(inverses.size(),
+                       [&](std::int64_t i) { inverses[i] = S(1) / diagonal[static_cast<std::size_t>(i)]; });
+  return inverses;
+}
+/// y_i = d_i x_i.
+template <class S> void multiply_elements(std::span<const S> d, const S* x, S* y) {
+  detail::parallel_for(static_cast<std::int64_t>(d.size()),
+                       [&](std::int64_t i) { y[i] = summation::multiply(d[static_cast<std::size_t>(i)], x[i]); });
+}
+
+/// What smooths the interpolation of A^H, as `how` smooths that of A: its diagonal, which is kept in `diagonal`, is the
+/// conjugate one, and strong entries are marked for A alone.
+template <class S> [[nodiscard]] smoothing<S> smoothing_of_adjoint(const smoothing<S>& how, buffer<S>& diagonal) {
+  diagonal = buffer<S>(static_cast<std::int64_t>(how.diagonal.size()));
+  detail::parallel_for(diagonal.size(), [&](std::int64_t i) {
+    diagonal[i] = summation::conjugate(how.diagonal[static_cast<std::size_t>(i)]);
+  });
+  return {diagonal, {}, how.factor, how.truncation};
 }
 
 /// Throws where a row of the whole matrix is bad.

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include <lacis/operator.hpp>
 #include <lacis/plan.hpp>
 
 #include "base/internal.hpp"
@@ -27,16 +29,18 @@ template <class S> struct level_vectors {
   buffer<S> r;  ///< residual
   buffer<S> directions[2];
   // Of the two steps of a K-cycle; empty elsewhere.
+  std::unique_ptr<vector_space<S>> space;
   buffer<S> first;           ///< direction
   buffer<S> image_of_first;  ///< A times it
 
-  level_vectors(std::int64_t rows, bool with_steps)
+  level_vectors(std::int64_t rows, std::unique_ptr<vector_space<S>> of_steps)
       : b(rows),
         x(rows),
         r(rows),
         directions{buffer<S>(rows), buffer<S>(rows)},
-        first(with_steps ? rows : 0),
-        image_of_first(with_steps ? rows : 0) {}
+        space(std::move(of_steps)),
+        first(space ? rows : 0),
+        image_of_first(space ? rows : 0) {}
 };
 
 /// Where the vectors of a level are.

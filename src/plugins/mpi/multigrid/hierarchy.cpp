@@ -42,20 +42,19 @@ template <value S> class level_operator final : public linear_operator<S> {
 template <value S> class level_jacobi final : public linear_operator<S> {
  public:
   using vector = space_vector<S>;
-  level_jacobi(const spread_level<S>& one, std::span<const S> diagonal) : one_(one), diagonal_(diagonal) {}
+  level_jacobi(const spread_level<S>& one, std::span<const S> diagonal)
+      : one_(one), inverse_(multigrid::inverses_of(diagonal)) {}
   [[nodiscard]] std::int64_t rows() const override { return one_.own_rows; }
   [[nodiscard]] std::int64_t cols() const override { return one_.own_rows; }
   [[nodiscard]] vector_space<S>& space() const override { return *one_.space; }
   [[nodiscard]] std::int64_t moved_bytes() const override { return 0; }
   void apply(const vector& x, const vector& y) const override {
-    lacis::detail::parallel_for(one_.own_rows, [&](std::int64_t i) {
-      y.data()[i] = summation::multiply(S(1) / diagonal_[static_cast<std::size_t>(i)], x.data()[i]);
-    });
+    multigrid::multiply_elements<S>(inverse_, x.data(), y.data());
   }
 
  private:
   const spread_level<S>& one_;
-  std::span<const S> diagonal_;
+  buffer<S> inverse_;
 };
 
 }  // namespace
@@ -114,14 +113,15 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
     std::vector<std::int64_t> ranges = coarse;
     for (std::int64_t& begin : ranges) begin /= width;
     auto p0 = make_tentative<S>(*group_, nodes, space.block, space.rows, width, ranges);
-    multigrid::smoothing<S> how{diagonal, strong, multigrid::damping / one.largest_eigenvalue, options_.truncation};
+    const multigrid::smoothing<S> how{diagonal, strong, multigrid::damping / one.largest_eigenvalue,
+                                      options_.truncation};
     auto p = smoothed_prolongator(a, nodes, space.block, p0, how, coarse);
     clock.end("interpolation");
-    how.strong = {};  // marks are those of A
-    auto r = hermitian_
-                 ? transpose(p, is_complex<S>)
-                 : transpose(smoothed_prolongator(transpose(a, is_complex<S>), nodes, space.block, p0, how, coarse),
-                             is_complex<S>);
+    buffer<S> conjugated;
+    auto r = hermitian_ ? transpose(p, is_complex<S>)
+                        : transpose(smoothed_prolongator(transpose(a, is_complex<S>), nodes, space.block, p0,
+                                                         multigrid::smoothing_of_adjoint(how, conjugated), coarse),
+                                    is_complex<S>);
     clock.end("restriction");
     a = galerkin_product(r, a, p);
     clock.end("R A P");

@@ -15,6 +15,7 @@
 
 #include "commands/cluster/cluster.hpp"
 #include "commands/solve/eigs_findings.hpp"
+#include "commands/solve/multigrid_choice.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
@@ -37,6 +38,7 @@ struct eigs_request {
   std::string part = "smallest";
   std::string method;                   ///< a name; empty or auto: chosen
   std::string preconditioner = "none";  ///< a name or none
+  multigrid_choice multigrid;           ///< of amg
   std::string device = "cpu";
   std::string type;    ///< of the values; empty: as in the file
   std::string output;  ///< a file for the vectors, "-", or empty
@@ -93,9 +95,14 @@ eigen_options<double> eigen_options_of(const eigs_request& request) {
   return options;
 }
 
-std::optional<preconditioner_kind> eigen_preconditioner_of(const eigs_request& request) {
+std::optional<preconditioner_options> eigen_preconditioner_of(const eigs_request& request) {
+  preconditioner_options options;
+  options.multigrid = multigrid_options_of(request.multigrid, request.preconditioner, "eigs");
   if (request.preconditioner == "none") return std::nullopt;
-  return parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "eigs");
+  options.kind =
+      parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "eigs");
+  options.device = device_named(request.device);
+  return options;
 }
 
 double seconds_from(std::chrono::steady_clock::time_point begin) {
@@ -125,10 +132,7 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   found.layout = plan.layout();
   std::unique_ptr<preconditioner<T>> m;
   if (const auto wanted = eigen_preconditioner_of(request)) {
-    preconditioner_options kind;
-    kind.kind = *wanted;
-    kind.device = how.device;
-    m = make_preconditioner(a, kind);
+    m = make_preconditioner(a, *wanted);
     options.preconditioner = m;
     found.preconditioner = m->describe();
   }
@@ -241,6 +245,7 @@ void add_eigs_options(option_list& options, eigs_request& request) {
       .otherwise("lobpcg with a preconditioner, lanczos without");
   options.add("--preconditioner none|" + names_of_kind<preconditioner_kind, preconditioner_kinds>(),
               request.preconditioner, "preconditioner of lobpcg; it helps the smallest eigenvalues");
+  add_multigrid(options, request.multigrid);
   options.add("--tolerance R", request.tolerance, "relative residual to reach, |A x - w x| / |w|").reals(0.0, 1.0);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, most)

@@ -20,6 +20,7 @@
 #include "commands/machine/topology.hpp"
 #include "commands/solve/findings.hpp"
 #include "commands/solve/follower.hpp"
+#include "commands/solve/multigrid_choice.hpp"
 #include "console/console.hpp"
 #include "console/exit_code.hpp"
 #include "console/interrupt.hpp"
@@ -43,8 +44,7 @@ struct solve_request {
   std::string output;          ///< a file for x, "-", or empty
   std::string method;          ///< a name or direct; empty or auto: chosen
   std::string preconditioner;  ///< a name or none; empty or auto: chosen
-  std::string cycle;           ///< of amg; empty: v
-  std::string smoother;        ///< of amg; empty: as the matrix suggests
+  multigrid_choice multigrid;  ///< of amg
   std::string type;            ///< of the values; empty: as in the file
   std::string device = "cpu";
   double tolerance = 1e-8;
@@ -76,11 +76,7 @@ auto_options options_of(const solve_request& request) {
   if (!request.preconditioner.empty() && request.preconditioner != "auto" && !options.no_preconditioner)
     options.preconditioner =
         parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "solve");
-  if (!request.cycle.empty())
-    options.multigrid.cycle = parse_kind<multigrid_cycle, multigrid_cycles>(request.cycle, "cycle", "solve");
-  if (!request.smoother.empty())
-    options.multigrid.smoother =
-        parse_kind<multigrid_smoother, multigrid_smoothers>(request.smoother, "smoother", "solve");
+  options.multigrid = multigrid_options_of(request.multigrid, request.preconditioner, "solve");
   return options;
 }
 
@@ -174,8 +170,6 @@ void require_sense(const solve_request& request) {
   if (request.mixed && (!request.checkpoint.empty() || request.method == "direct"))
     throw error(errc::invalid_argument,
                 "--mixed cannot be combined with --checkpoint or --method direct; leave one out");
-  if ((!request.cycle.empty() || !request.smoother.empty()) && request.preconditioner != "amg")
-    throw error(errc::invalid_argument, "--cycle and --smoother are for multigrid; give --preconditioner amg");
   if (request.method == "direct" && (!request.checkpoint.empty() || request.device != "cpu"))
     throw error(errc::invalid_argument, "--method direct supports neither --checkpoint nor --device; leave them out");
   static_cast<void>(options_of(request));
@@ -295,14 +289,7 @@ void add_options(option_list& options, solve_request& request) {
       .add("--preconditioner auto|none|jacobi|block-jacobi|ssor|ilu0|ic0|chebyshev|amg", request.preconditioner,
            "preconditioner; amg is algebraic multigrid")
       .otherwise("auto");
-  options
-      .add("--cycle " + names_of_kind<multigrid_cycle, multigrid_cycles>(), request.cycle,
-           "amg: V-cycle, W-cycle or K-cycle; w and k suit coefficients that jump")
-      .otherwise("v");
-  options
-      .add("--smoother " + names_of_kind<multigrid_smoother, multigrid_smoothers>(), request.smoother,
-           "amg: smoother of every level")
-      .otherwise("chebyshev, or l1-jacobi where A is not Hermitian");
+  add_multigrid(options, request.multigrid);
   options.add("--tolerance R", request.tolerance, "relative residual to reach, |b - A x| / |b|").reals(0.0, 1.0);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, most_iterations)
