@@ -19,10 +19,12 @@
 namespace lacis::test {
 namespace {
 
+/// They refer to A.
 multigrid::connections<std::int32_t> connections_of(const csr_matrix<double>& a, double strength = 0.25) {
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
   return multigrid::strong_connections(a.view(), strength, marks);
 }
+void connections_of(const csr_matrix<double>&&, double = 0.25) = delete;
 
 TEST(Multigrid, StrongEntriesAreThoseOfTheDefinition) {
   const auto a = from_rows<double, std::int32_t>(300, 300, entries::reals,
@@ -82,7 +84,8 @@ TEST(Multigrid, AggregatesCoverAllRowsAndHangTogether) {
 TEST(Multigrid, AggregatesDoNotDependOnThreads) {
   const int before = omp_get_max_threads();
   for (const char* spec : {"@poisson2d:200", "@mesh3d:30,shuffled"}) {
-    const auto strong = connections_of(laplacian(spec));
+    const auto a = laplacian(spec);
+    const auto strong = connections_of(a);
     omp_set_num_threads(1);
     const auto greedy = multigrid::aggregate_greedily(strong);
     const auto independent = multigrid::aggregate_independently(strong);

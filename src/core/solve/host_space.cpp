@@ -234,7 +234,7 @@ void host_space<T>::combine_blocks(std::span<const T> factors, std::span<const v
   if (y.empty()) return;
   const auto from = addresses<const T>(x);
   const auto to = addresses<T>(y);
-  const cpu::launch how = cpu::launch_of(options_, y[0].size() * static_cast<std::int64_t>(x.size()));
+  const cpu::launch how = cpu::launch_of(options_, y[0].size() * static_cast<std::int64_t>(y.size()));
   const auto kernel = cpu::block_kernels_for<T>(how.set).combine;
   each_block(how, y[0].size(), [&](std::int64_t begin, std::int64_t size) {
     kernel(factors.data(), from.data(), static_cast<std::int64_t>(from.size()), to.data(),
