@@ -43,7 +43,7 @@ inline constexpr std::size_t eigen_methods = 2;
 
 /// How far the iteration is.
 struct eigen_progress {
-  /// From 1 on: steps of a block; lanczos has blocks of two vectors.
+  /// From 1 on: steps of a block; lanczos has blocks of two vectors, of three where a start vector is given.
   std::int64_t iteration = 0;
   std::int64_t converged = 0;  ///< wanted pairs within the tolerance, as the iteration estimates them
   /// The largest |A x - w x| / |w| of the wanted pairs, as the iteration estimates it; infinite while that is unknown.
@@ -72,8 +72,8 @@ template <value T> struct eigen_options {
   /// lobpcg: B of A x = w B x, Hermitian and positive definite; none: A x = w x.
   preconditioner_ref<T> b = {};
   /// Vectors to begin with, one per column, of each the elements that this process holds; borrowed. lobpcg takes as
-  /// many as its block has, lanczos two, and the others where it looks for copies. None or fewer: fixed numbers,
-  /// a hash of the row.
+  /// many as its block has, lanczos as many as three, and the others where it looks for copies. None or fewer: fixed
+  /// numbers, a hash of the row.
   dense_view<const T> start = {};
   /// Called after every iteration; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
