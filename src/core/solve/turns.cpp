@@ -62,7 +62,9 @@ double iterations_left(const std::vector<double>& history, double tolerance) {
   if (now <= tolerance) return 0;
   const double gained = std::log10(before / now);
   if (!(gained > 0)) return std::numeric_limits<double>::infinity();
-  return (std::exp2(std::log10(now / tolerance) / gained) - 1) * static_cast<double>(history.size());
+  const double halves = std::log10(now / tolerance) / gained;
+  const auto size = static_cast<double>(history.size());
+  return size * std::sqrt(halves / 2 * (std::exp2(halves) - 1));
 }
 
 }  // namespace lacis::solver

@@ -18,8 +18,9 @@ namespace lacis::solver {
 /// Methods whose residual may jump or stay for good: the best of the second half of many iterations is hardly better.
 [[nodiscard]] bool is_hopeless(solve_method method, const std::vector<double>& history);
 
-/// How many iterations it takes to the tolerance if every doubling of their number gains as many digits as the last
-/// one: conjugate gradients lose early what is easy in b, and slow down in what is left.
+/// How many iterations it takes to the tolerance: between what it is if every iteration gains as much as those of the
+/// last half, and if every doubling of their number gains as much as the last one. Conjugate gradients lose early what
+/// is easy in b, and slow down in what is left; how much depends on the matrix.
 [[nodiscard]] LACIS_INTERNAL double iterations_left(const std::vector<double>& history, double tolerance);
 
 }  // namespace lacis::solver
