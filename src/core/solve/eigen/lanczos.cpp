@@ -4,8 +4,8 @@
 // it and the directions that would come next are the new basis. Every new vector is made orthogonal to all others, and
 // the products on the way are the projected matrix, so it is right whatever the vectors of the basis are.
 //
-// Two vectors take more products than one until the wanted values have converged, but A and the basis are read once for
-// both, and what is there once only needs no look for copies (copies.hpp).
+// Two vectors take more products than one until the wanted values have converged, but the basis is read once for both,
+// and what is there once only needs no look for copies (copies.hpp).
 #include <algorithm>
 #include <memory>
 

@@ -118,6 +118,7 @@ template <value T> class pencil {
   small_matrix<wide> take_away(std::span<const vector> basis, std::size_t size, std::size_t near,
                                std::span<const vector> w) {
     small_matrix<wide> sum(size, w.size());
+    if (size == 0) return sum;
     std::vector<double> taken(w.size());
     const auto once = [&](std::size_t first) {
       const auto some = basis.subspan(first, size - first);
