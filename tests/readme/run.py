@@ -10,8 +10,10 @@ Where the lines below begin with `lacis: `, the command has to fail with that me
 A document with the line `<!-- console: 80 columns -->` shows screens of that width; others have 120. Output that goes to standard
 error, such as what was written to a file, is compared where there is none on standard output.
 `...` at the end of a line matches the rest of it, a line of `...` any number of lines; a last line `...` is only needed where more
-output follows. Numbers with a unit of time or rate, or with %, match any number; runs of blanks match each other."""
+output follows. Numbers with a unit of time or rate, or with %, match any number; runs of blanks match each other, and lines below one
+another that have a share in % may come in another order."""
 
+import itertools
 import os
 import re
 import shlex
@@ -63,6 +65,14 @@ def same(shown, printed):
     return plain(shown) == plain(printed)
 
 
+def in_any_order(lines):
+    """The lines, with neighbours that have a share of the time sorted by their words: which of them took longest is measured too."""
+    result = []
+    for shares, group in itertools.groupby(lines, key=lambda line: "<share>" in plain(line)):
+        result += sorted(group, key=plain) if shares else group
+    return result
+
+
 def difference(shown, printed):
     """What does not agree, or nothing."""
     runs = [[]]  # of lines, between lines of `...`
@@ -82,7 +92,7 @@ def difference(shown, printed):
             starts = range(at, len(printed) - len(run) + 1)
         for start in starts:
             piece = printed[start:start + len(run)]
-            if len(piece) == len(run) and all(same(a, b) for a, b in zip(run, piece)):
+            if len(piece) == len(run) and all(same(a, b) for a, b in zip(in_any_order(run), in_any_order(piece))):
                 at = start + len(run)
                 break
         else:
