@@ -92,7 +92,7 @@ def difference(shown, printed):
             starts = range(at, len(printed) - len(run) + 1)
         for start in starts:
             piece = printed[start:start + len(run)]
-            if len(piece) == len(run) and all(same(a, b) for a, b in zip(in_any_order(run), in_any_order(piece))):
+            if len(piece) == len(run) and (all(map(same, run, piece)) or all(map(same, in_any_order(run), in_any_order(piece)))):
                 at = start + len(run)
                 break
         else:

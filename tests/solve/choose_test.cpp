@@ -58,9 +58,14 @@ TEST(Choose, TakesTheMethodThatTheFactsAskFor) {
   facts.indefinite = true;
   EXPECT_EQ(name_of(choices_for(facts).front()), "minres");
   facts.hermitian = false;
-  EXPECT_EQ(name_of(choices_for(facts).front()), "gmres with ilu0");
+  EXPECT_EQ(name_of(choices_for(facts).front()), "bicgstab with ilu0");
+  facts.dominated_rows = 0.5;
+  const solver_choice a_few = choices_for(facts).front();
+  EXPECT_EQ(name_of(a_few), "bicgstab with jacobi");
+  EXPECT_EQ(name_of(choices_for(facts)[1]), "bicgstab with ilu0");
   facts.dominated_rows = 0.95;
   EXPECT_EQ(name_of(choices_for(facts).front()), "bicgstab with jacobi");
+  EXPECT_GT(choices_for(facts).front().share, a_few.share);
   facts.full_diagonal = false;
   for (const solver_choice& choice : choices_for(facts)) EXPECT_FALSE(choice.preconditioner) << name_of(choice);
   EXPECT_EQ(choices_for({.square = false, .full_diagonal = false}).size(), 1u);
@@ -83,6 +88,8 @@ TEST(Choose, ExpectsDigitsToComeMoreSlowly) {
   for (int k = 1; k <= 128; ++k) history.push_back(1.0 / (static_cast<double>(k) * k));
   // 2^-14 after 128 and 2^-12 after 64: 2^-16 comes 64 or 128 iterations later.
   EXPECT_NEAR(solver::iterations_left(history, std::ldexp(1.0, -16)), std::sqrt(64.0 * 128.0), 1e-9);
+  // 2^-18 comes 128 or 384 iterations later.
+  EXPECT_NEAR(solver::iterations_left(history, std::ldexp(1.0, -18)), std::sqrt(128.0 * 384.0), 1e-9);
   EXPECT_EQ(solver::iterations_left(history, 1e-3), 0);
   EXPECT_EQ(solver::iterations_left({}, 1e-3), std::numeric_limits<double>::infinity());
   EXPECT_EQ(solver::iterations_left(std::vector<double>(50, 0.5), 1e-3), std::numeric_limits<double>::infinity());

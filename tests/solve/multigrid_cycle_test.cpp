@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Cycles and smoothers of multigrid, and methods whose preconditioner is no linear map.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <lacis/hash.hpp>
@@ -202,15 +203,19 @@ TEST(MultigridCycle, MethodsThatNeedALinearMapRefuseK) {
   for (const auto method : {solve_method::gmres, solve_method::minres, solve_method::chebyshev})
     expect_error(errc::invalid_argument, "use fgmres",
                  [&] { static_cast<void>(solved(a, {.cycle = k_cycle}, method)); });
-  // Where the method is free, fgmres takes the place of gmres, the first choice for rows that the diagonal does not
-  // outweigh.
+  // Where the method is free, fgmres takes the place of gmres among those that are tried.
   const auto windy = shifted(convection(60, 3), -0.5);
   const auto b = right_side<double>(windy.rows);
   std::vector<double> x(b.size(), 0);
-  const auto report = solve_auto(windy, std::span<const double>(b), std::span<double>(x),
-                                 {.preconditioner = amg, .multigrid = {.cycle = k_cycle, .coarsest_rows = 20}});
-  EXPECT_TRUE(report.result().converged());
-  EXPECT_EQ(report.attempts.front().choice.method, solve_method::fgmres);
+  const auto report = solve_auto(
+      windy, std::span<const double>(b), std::span<double>(x),
+      {.solve = {.max_iterations = 2}, .preconditioner = amg, .multigrid = {.cycle = k_cycle, .coarsest_rows = 20}});
+  const auto tries = [&](solve_method method) {
+    return std::any_of(report.attempts.begin(), report.attempts.end(),
+                       [&](const solve_attempt& one) { return one.choice.method == method; });
+  };
+  EXPECT_TRUE(tries(solve_method::fgmres));
+  EXPECT_FALSE(tries(solve_method::gmres));
 }
 
 /// A cycle, and something of a residual that is shifted further at every call.

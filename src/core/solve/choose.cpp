@@ -53,13 +53,23 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
                          : "Hermitian, with a diagonal that is not positive: minimal residuals");
   }
   constexpr double nearly_all = 0.9;
-  if (!facts.hermitian && facts.dominated_rows >= nearly_all)
-    add(m::bicgstab, p::jacobi, 1, "not Hermitian, the diagonal outweighs nearly every row: few and cheap iterations");
+  constexpr double some = 0.1;
+  constexpr double a_few_iterations = 0.1;
+  if (!facts.hermitian && !facts.tridiagonal) {
+    if (facts.dominated_rows >= nearly_all)
+      add(m::bicgstab, p::jacobi, 1,
+          "not Hermitian, the diagonal outweighs nearly every row: few and cheap iterations");
+    else if (facts.dominated_rows >= some)
+      add(m::bicgstab, p::jacobi, a_few_iterations,
+          "not Hermitian, the diagonal outweighs some rows: a few cheap iterations, before factors are made");
+  }
   const double others = facts.hermitian ? 0.2 : 1;
+  const std::string why_factors = facts.hermitian     ? "incomplete factors, since nothing simpler did"
+                                  : facts.tridiagonal ? "the same with short recurrences"
+                                                      : "not Hermitian: incomplete factors";
+  add(m::bicgstab, p::ilu0, others, why_factors);
   if (!facts.tridiagonal || facts.hermitian)
-    add(m::gmres, p::ilu0, others,
-        facts.hermitian ? "incomplete factors, since nothing simpler did" : "not Hermitian: incomplete factors");
-  add(m::bicgstab, p::ilu0, others / 2, "the same with short recurrences");
+    add(m::gmres, p::ilu0, others / 2, "the same with residuals that cannot grow");
   add(m::gmres, {}, others / 2, "without a preconditioner, whose factors may be the trouble");
   // Nothing on the diagonal is often a permuted matrix, far from what products alone can turn round.
   if (!facts.full_diagonal) add(m::lsqr, {}, others / 2, "zeros on the diagonal: the normal equations have none");
