@@ -87,12 +87,16 @@ double seconds_of(const layout<Value, Index>& l, const plan_options& options, is
   workspace memory;
   const cpu::scaling<Value> plain(Value(1), Value(0));
   double least = 0;
-  constexpr int runs = 6;
-  for (int run = 0; run < runs; ++run) {
+  double all = 0;
+  constexpr int most_runs = 6;
+  constexpr int fewest_runs = 3;
+  constexpr double enough = 0.02;  // seconds
+  for (int run = 0; run < (all < enough ? most_runs : fewest_runs); ++run) {
     const auto begin = clock::now();
     multiply_any(how, plain, l, x.data(), y.data(), memory);
     const double seconds = std::chrono::duration<double>(clock::now() - begin).count();
     least = run == 0 ? seconds : std::min(least, seconds);
+    all += seconds;
   }
   return least;
 }

@@ -127,7 +127,7 @@ template <value A, index Index, value X> struct kernel_table {
   /// The same for a stencil that has each value of a symmetric matrix stored once.
   void (*symmetric_rows)(const stencil_slices<A>& a, const X* x, std::int64_t begin, std::int64_t end,
                          const scaling<T>& scale, T* y);
-  /// Pieces begin .. end of x to where blocks need them.
+  /// Parts begin .. end of x to where blocks need them.
   void (*stage)(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged);
   /// Blocks begin .. end of a staged product. `staged` may be read, though it is not used, up to piece_size elements
   /// behind its last. Sums of chunks of rows that have several go to `partial`.

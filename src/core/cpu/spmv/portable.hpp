@@ -125,7 +125,7 @@ void stencil_rows(const stencil_slices<A>& a, const X* x, std::int64_t begin, st
 }
 
 template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
-  for (std::int64_t part = begin * s.blocks; part < end * s.blocks; ++part)
+  for (std::int64_t part = begin; part < end; ++part)
     for (std::int64_t k = s.first[part]; k < s.first[part + 1]; ++k)
       staged[s.target[part] + k - s.first[part]] = x[part / s.blocks * piece_size + s.places[k]];
 }

@@ -6,6 +6,7 @@
 // An entry moves 2 bytes of index and its value; an element of x that a block needs moves 2 bytes of index and 24 of
 // its own (written once, which reads the line too, and read again).
 #include <algorithm>
+#include <utility>
 
 #include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
@@ -47,10 +48,12 @@ class fetcher {
 template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
   using R = real_of<X>;
   constexpr std::int64_t lanes = width<R>;
-  for (std::int64_t piece = begin; piece < end; ++piece) {
+  while (begin < end) {
+    const std::int64_t piece = begin / s.blocks;
     const X* from = x + piece * piece_size;
     fetcher next(x + std::min(s.cols, (piece + 1) * piece_size), x + std::min(s.cols, (piece + 2) * piece_size));
-    for (std::int64_t part = piece * s.blocks; part < (piece + 1) * s.blocks; ++part) {
+    const std::int64_t last = std::min(end, (piece + 1) * s.blocks);
+    for (std::int64_t part = std::exchange(begin, last); part < last; ++part) {
       const std::uint16_t* places = s.places + s.first[part];
       const std::int64_t count = s.first[part + 1] - s.first[part];
       X* to = staged + s.target[part];

@@ -44,9 +44,9 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     // Behind the vectors of a restart, A v has parts along the last and the last but one block alone.
     const std::size_t size = count_ + width_;
     const matrix along = pencil_.take_away(basis_, size, count_ > kept_ ? 2 * width_ : size, w);
+    const std::vector<double> left = pencil_.lengths_left();
     for (std::size_t j = 0; j < width_; ++j) {
-      double square = pencil_.ops().length(w[j]);
-      square *= square;
+      double square = left[j] * left[j];
       for (std::size_t i = 0; i < size; ++i) square += std::norm(along(i, j));
       if (!std::isfinite(square)) return this->fail(this->not_finite);
       pencil_.learn_norm(std::sqrt(square));
@@ -60,7 +60,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
       t_(count_ + j, count_ + j) = wide(std::real(along(count_ + j, j)));
     }
     count_ = size;
-    if (!add_rest(w)) return this->fail(this->not_finite);
+    if (!add_rest(w, left)) return this->fail(this->not_finite);
     if (is_full()) examine();
     return true;
   }
@@ -150,14 +150,14 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return true;
   }
 
-  /// What the products have outside of the basis becomes the next vectors: w = Q R, and R is `rest_`. False where
-  /// something is not finite.
-  bool add_rest(const block<T>& w) {
+  /// What the products have outside of the basis, of the given lengths, becomes the next vectors: w = Q R, and R is
+  /// `rest_`. False where something is not finite.
+  bool add_rest(const block<T>& w, const std::vector<double>& lengths) {
     rest_ = matrix(width_, width_);
     for (std::size_t j = 0; j < width_; ++j) {
       const auto others = std::span<const vector>(basis_);
       const std::vector<wide> along = pencil_.take_away(others.subspan(count_), j, j, w[j]);
-      double length = pencil_.ops().length(w[j]);
+      double length = j == 0 ? lengths[0] : pencil_.lengths_left()[0];
       double taken = 0;
       for (std::size_t i = 0; i < j; ++i) {
         rest_(i, j) = along[i];
@@ -172,7 +172,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
       }
       if (taken > length * length) {
         static_cast<void>(pencil_.take_away(others, others.size(), others.size(), w[j]));
-        length = pencil_.ops().length(w[j]);
+        length = pencil_.lengths_left()[0];
       }
       rest_(j, j) = wide(length);
       pencil_.ops().scale(T(static_cast<real>(1 / length)), w[j]);

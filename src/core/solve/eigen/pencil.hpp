@@ -120,6 +120,7 @@ template <value T> class pencil {
     small_matrix<wide> sum(size, w.size());
     if (size == 0) return sum;
     std::vector<double> taken(w.size());
+    lengths_left_.resize(w.size());
     const auto once = [&](std::size_t first) {
       const auto some = basis.subspan(first, size - first);
       const small_matrix<wide> along = gram(some, w);
@@ -134,11 +135,12 @@ template <value T> class pencil {
       ops_.add_combinations(numbers_, some, w);
     };
     const auto took_little = [&] {
+      bool little = true;
       for (std::size_t j = 0; j < w.size(); ++j) {
-        const double rest = ops_.length(w[j]);
-        if (!(taken[j] <= rest * rest)) return false;
+        lengths_left_[j] = ops_.length(w[j]);
+        little = little && taken[j] <= lengths_left_[j] * lengths_left_[j];
       }
-      return true;
+      return little;
     };
     once(size - near);
     for (int round = 0; round < most_rounds; ++round) {
@@ -147,6 +149,8 @@ template <value T> class pencil {
     }
     return sum;
   }
+  /// The lengths that the last take_away from a basis that is not empty has left.
+  [[nodiscard]] const std::vector<double>& lengths_left() const { return lengths_left_; }
   /// How many vectors to begin with are the caller's.
   [[nodiscard]] std::size_t given_starts() const { return static_cast<std::size_t>(options_.start.cols); }
   /// w becomes a vector of length one that is orthogonal to the first `size` and otherwise arbitrary: start vector
@@ -238,6 +242,7 @@ template <value T> class pencil {
   double norm_ = 0;
   std::int64_t products_ = 0;
   std::vector<T> numbers_;
+  std::vector<double> lengths_left_;
 };
 
 }  // namespace lacis::solver

@@ -15,9 +15,10 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
   const auto elements = st.staged_size + cpu::piece_size;
   X* staged = reinterpret_cast<X*>(memory.bytes(elements * static_cast<std::int64_t>(sizeof(X))).data());
   T* partial = reinterpret_cast<T*>(memory.bytes(st.partial_sums * static_cast<std::int64_t>(sizeof(T)), 1).data());
+  const std::span<const std::int64_t> copied(st.part_first.data(), static_cast<std::size_t>(st.part_first.size()));
   cpu::run(how, [&](int thread, int threads) {
-    kernels.stage(st.staging_view(), x, even_cut(st.pieces(), thread, threads),
-                  even_cut(st.pieces(), thread + 1, threads), staged);
+    kernels.stage(st.staging_view(), x, balanced_cut_of(copied, thread, threads),
+                  balanced_cut_of(copied, thread + 1, threads), staged);
   });
   cpu::run(how, [&](int thread, int threads) {
     kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
