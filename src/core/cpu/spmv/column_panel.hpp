@@ -118,7 +118,6 @@ template <class X, class T> class column_panel {
             direct_ ? y_.row_stride : count_,
             trees_ + thread * tree_size_,
             should_fetch(),
-            false,
             should_write_past()};
   }
   /// Sums of rows from `row` on go to Y itself, or to a block of the thread's own.

@@ -30,7 +30,6 @@ template <value X, value T> struct dense_panel {
   std::int64_t y_stride = 0;
   T* sums = nullptr;   ///< memory for panel_tree, for rows of any length
   bool fetch = false;  ///< rows of X are not near: fetch them ahead
-  bool ahead = false;  ///< nor are the entries: fetch those of later rows
   bool past = false;   ///< rows of Y are whole lines, and more than caches hold: write them past the caches
 };
 

@@ -111,13 +111,9 @@ template <class A, class Vectors> class row_block {
     tree.total(out);
   }
 
-  /// Rows of `all`, whose entries this block has.
-  template <bool Fetch, class X>
-  void rows(const operand<A, std::int32_t, X>& all, const std::int64_t* offsets, std::int64_t count,
-            const dense_panel<X, product_of<A, X>>& p, R* out) const {
-    const bool ahead = p.ahead;
-    const bool past = p.past;
-    const std::int64_t out_stride = p.y_stride * parts_of<X>;
+  template <bool Fetch>
+  void rows(const std::int64_t* offsets, std::int64_t count, R* memory, R* out, std::int64_t out_stride,
+            bool past) const {
     // In registers: what *this holds could have changed with every sum that is written.
     const A* const values = e_.values;
     const std::int32_t* const columns = e_.columns;
@@ -132,12 +128,10 @@ template <class A, class Vectors> class row_block {
     for (std::int64_t i = 0; i < count; ++i, out += out_stride) {
       const std::int64_t first = offsets[i];
       const std::int64_t last = offsets[i + 1];
-      if (last - first > short_limit) {
-        long_row<Fetch>(first, last, reinterpret_cast<R*>(p.sums), out);
-        continue;
-      }
-      if (ahead) all.iso ? fetch_ahead<true>(all, first, last) : fetch_ahead<false>(all, first, last);
-      sum_short(first, last, false, out, past, value_of, x_of);
+      if (last - first <= short_limit)
+        sum_short(first, last, false, out, past, value_of, x_of);
+      else
+        long_row<Fetch>(first, last, memory, out);
     }
   }
 
@@ -233,10 +227,12 @@ void csr_panel(const operand<A, std::int32_t, X>& e, const std::int64_t* offsets
   const auto entries = entries_of(e, p.x_stride);
   each_block<A, R, rare>(p.cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);
+    R* const memory = reinterpret_cast<R*>(p.sums);
     R* const out = reinterpret_cast<R*>(p.y) + first;
+    const std::int64_t stride = p.y_stride * parts_of<X>;
     if constexpr (!rare)
-      if (fetch) return block.template rows<true>(e, offsets, rows, p, out);
-    block.template rows<false>(e, offsets, rows, p, out);
+      if (fetch) return block.template rows<true>(offsets, rows, memory, out, stride, p.past);
+    block.template rows<false>(offsets, rows, memory, out, stride, p.past);
   });
 }
 

@@ -64,14 +64,6 @@ template <class A, class Index, class Offset>
   return 2 * far >= places;
 }
 
-/// Whether entries come from beyond the L2 caches of so many threads. Rows are too short for the processor to see in time
-/// that they follow each other.
-template <class A, class Index, class Offset>
-[[nodiscard]] bool is_beyond_caches(const csr_view<A, Index, Offset>& a, int threads) {
-  const auto entry_bytes = static_cast<std::int64_t>(sizeof(A) + sizeof(Index));
-  return a.nnz() / threads > detail::l2_cache_bytes() / entry_bytes;
-}
-
 /// For direct pairs of types. Whether the rows were canonical and inside the matrix; with `known_order` that is not
 /// asked.
 template <class A, class Index, class Offset, class X, class T>
@@ -86,7 +78,6 @@ template <class A, class Index, class Offset, class X, class T>
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const scaling<T> scale(alpha, beta);
   const int shares = shares_of(how);
-  const bool ahead = is_beyond_caches(a, how.threads);
   for (std::int64_t c = 0; c < x.cols; c += panel_width(x)) {
     const column_panel<X, T> panel(how, scale, x, y, c, a.cols, memory);
     const auto e = operand_of(a, panel.x());
@@ -97,7 +88,6 @@ template <class A, class Index, class Offset, class X, class T>
     run(how, [&](int thread, int) {
       dense_panel<X, T> p = panel.of_thread(thread);
       p.fetch = p.fetch && scattered;
-      p.ahead = ahead;
       const store_fence fence(p.past);
       std::array<std::int64_t, panel_height + 1> some;
       for (int share = next_share++; share < shares && good; share = next_share++) {

@@ -233,7 +233,8 @@ template <int Rows, class R> class rows_in_vectors {
 
   /// A slice whose values are at `values`, and those of one to come `ahead` bytes after; `x`: the first row of X on
   /// diagonal 0.
-  template <bool Full> HWY_INLINE void multiply(const R* values, std::int64_t ahead, const R* x, R* y, bool past) const {
+  template <bool Full>
+  HWY_INLINE void multiply(const R* values, std::int64_t ahead, const R* x, R* y, bool past) const {
     const D d;
     const column_vectors<vectors, false, D> columns(vectors * lanes);
     const std::int64_t* diagonals = a_.diagonals + pattern_.first;
