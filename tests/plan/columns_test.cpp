@@ -84,7 +84,7 @@ TEST(PlanColumns, HaveTheBitsOfVectorsBeyondTheCaches) {
 }
 #endif
 
-TEST(PlanColumns, HaveTheBitsOfVectorsForComplexNumbersAndSinglePrecision) {
+TEST(PlanColumns, HaveTheBitsOfVectorsForEveryType) {
   constexpr order by_rows{"row-major", true, 0};
 #ifdef LACIS_ADDRESS_SANITIZER
   const std::vector<std::int64_t> counts{3, 8, 24};
@@ -105,6 +105,7 @@ TEST(PlanColumns, HaveTheBitsOfVectorsForComplexNumbersAndSinglePrecision) {
       }
     }
   };
+  check(double{});
   check(float{});
   check(std::complex<float>{});
   check(std::complex<double>{});

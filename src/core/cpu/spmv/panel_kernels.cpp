@@ -45,17 +45,10 @@ template <class A, class Vectors> class row_block {
   }
 
   /// At most short_limit entries, left to right; `onto`: after what `out` holds.
-  template <bool Fetch>
-  HWY_INLINE void short_row(std::int64_t first, std::int64_t last, bool onto, R* out, bool past = false) const {
-    hn::Vec<D> sums[size];
-    each_vector<size>([&](int v) HWY_ATTR { sums[v] = onto ? columns_.read(out, v) : hn::Zero(D()); });
-    for (std::int64_t k = first; k < last; ++k) {
-      if constexpr (Fetch) fetch(k);
-      const auto a = factor<A, D>::of(e_.values[k * e_.step]);
-      const R* x = e_.row_of(k);
-      each_vector<size>([&](int v) HWY_ATTR { sums[v] = hn::Add(sums[v], a.times(columns_.read(x, v))); });
-    }
-    each_vector<size>([&](int v) HWY_ATTR { columns_.write(sums[v], out, v, past); });
+  HWY_INLINE void short_row(std::int64_t first, std::int64_t last, bool onto, R* out) const {
+    const auto x_of = [this](std::int64_t k) HWY_ATTR { return e_.row_of(k); };
+    const auto value_of = [this](std::int64_t k) HWY_ATTR { return e_.values[k * e_.step]; };
+    sum_short(first, last, onto, out, false, value_of, x_of);
   }
 
   /// At most chunk_size entries in lanes.
@@ -81,7 +74,7 @@ template <class A, class Vectors> class row_block {
     for (std::int64_t t = alone - first; t < most; ++t)
       each_vector<size>([&](int v) HWY_ATTR { hn::Store(hn::Zero(D()), D(), sums[t] + v * lanes); });
     for (std::int64_t k = alone; k < last; ++k) {
-      if constexpr (Fetch) fetch(k);
+      if constexpr (Fetch) fetch(e_.row_of(k + panel_fetch));
       const auto a = factor<A, D>::of(e_.values[k * e_.step]);
       const R* x = e_.row_of(k);
       R* lane = sums[(k - first) % most];
@@ -121,17 +114,45 @@ template <class A, class Vectors> class row_block {
   template <bool Fetch>
   void rows(const std::int64_t* offsets, std::int64_t count, R* memory, R* out, std::int64_t out_stride,
             bool past) const {
+    // In registers: what *this holds could have changed with every sum that is written.
+    const A* const values = e_.values;
+    const std::int32_t* const columns = e_.columns;
+    const R* const x = e_.x;
+    const std::int64_t step = e_.step;
+    const std::int64_t stride = e_.stride;
+    const auto value_of = [=](std::int64_t k) HWY_ATTR { return values[k * step]; };
+    const auto x_of = [=](std::int64_t k) HWY_ATTR {
+      if constexpr (Fetch) fetch(x + columns[k + panel_fetch] * stride);
+      return x + columns[k] * stride;
+    };
     for (std::int64_t i = 0; i < count; ++i, out += out_stride) {
       const std::int64_t first = offsets[i];
       const std::int64_t last = offsets[i + 1];
       if (last - first <= short_limit)
-        short_row<Fetch>(first, last, false, out, past);
+        sum_short(first, last, false, out, past, value_of, x_of);
       else
         long_row<Fetch>(first, last, memory, out);
     }
   }
 
  private:
+  template <class ValueOf, class XOf>
+  HWY_INLINE void sum_short(std::int64_t first, std::int64_t last, bool onto, R* out, bool past,
+                            const ValueOf& value_of, const XOf& x_of) const {
+    hn::Vec<D> sums[size];
+    each_vector<size>([&](int v) HWY_ATTR { sums[v] = onto ? columns_.read(out, v) : hn::Zero(D()); });
+    const auto add = [&](std::int64_t k) HWY_ATTR {
+      const auto a = factor<A, D>::of(value_of(k));
+      const R* x = x_of(k);
+      each_vector<size>([&](int v) HWY_ATTR { sums[v] = hn::Add(sums[v], a.times(columns_.read(x, v))); });
+    };
+    std::int64_t k = first;
+    if constexpr (size == 1)  // so little work that counting entries would be as much
+      for (; k + 4 <= last; k += 4) each_vector<4>([&](int j) HWY_ATTR { add(k + j); });
+    for (; k < last; ++k) add(k);
+    each_vector<size>([&](int v) HWY_ATTR { columns_.write(sums[v], out, v, past); });
+  }
+
   /// Lanes of a pass over a chunk: their sums and what is added to them are in registers.
   static constexpr int held_lanes = HWY_MAX_BYTES == 64 ? 16 : 8;
   static constexpr std::int64_t passes = lane_count / held_lanes;
@@ -140,7 +161,7 @@ template <class A, class Vectors> class row_block {
   template <bool Fetch> HWY_INLINE hn::Vec<D> sum_of_pass(std::int64_t k, std::int64_t last) const {
     hn::Vec<D> sums[held_lanes];
     const auto product = [&](std::int64_t at) HWY_ATTR {
-      if constexpr (Fetch) fetch(at, lane_count);
+      if constexpr (Fetch) fetch(e_.row_of(at + lane_count));
       return factor<A, D>::of(e_.values[at * e_.step]).times(columns_.read(e_.row_of(at), 0));
     };
     HWY_UNROLL(16)
@@ -158,8 +179,8 @@ template <class A, class Vectors> class row_block {
     return sums[0];
   }
 
-  HWY_INLINE void fetch(std::int64_t k, std::int64_t ahead = panel_fetch) const {
-    const char* next = reinterpret_cast<const char*>(e_.row_of(k + ahead));
+  static HWY_INLINE void fetch(const R* row) {
+    const char* next = reinterpret_cast<const char*>(row);
     constexpr int line = 64;
     for (int byte = 0; byte < static_cast<int>(Vectors::numbers * sizeof(R)); byte += line)
       __builtin_prefetch(next + byte);
@@ -182,7 +203,7 @@ void panel_row(const operand<A, std::int32_t, X>& e, std::int64_t count, std::in
   const auto entries = entries_of(e, stride);
   each_block<A, R, true>(cols * parts_of<X>, [&]<class Vectors>(const Vectors& columns, std::int64_t first) {
     const row_block<A, Vectors> block(entries, columns, first);
-    block.template short_row<false>(0, count, onto, reinterpret_cast<R*>(out) + first);
+    block.short_row(0, count, onto, reinterpret_cast<R*>(out) + first);
   });
 }
 

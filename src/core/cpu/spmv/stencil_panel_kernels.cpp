@@ -221,11 +221,110 @@ template <class A, class X> class slice_panel {
   R* y_;
 };
 
+/// Whole slices of rows that follow each other in X and Y without gaps, `Rows` of them in a vector: the value of every
+/// row is spread over its columns. Rows that lack entries are not told apart by branches.
+template <int Rows, class R> class rows_in_vectors {
+ public:
+  static constexpr std::int64_t lanes = width<R>;
+  static constexpr std::int64_t numbers = lanes / Rows;  ///< of a row
+  static constexpr std::int64_t height = slice_height<R>;
+
+  HWY_INLINE rows_in_vectors(const stencil_slices<R>& a, const stencil_pattern& pattern) : a_(a), pattern_(pattern) {}
+
+  /// A slice whose values are at `values`, and those of one to come `ahead` bytes after; `x`: the first row of X on
+  /// diagonal 0.
+  template <bool Full>
+  HWY_INLINE void multiply(const R* values, std::int64_t ahead, const R* x, R* y, bool past) const {
+    const D d;
+    const column_vectors<vectors, false, D> columns(vectors * lanes);
+    const std::int64_t* diagonals = a_.diagonals + pattern_.first;
+    const std::uint16_t* masks = a_.masks + pattern_.first;
+    hn::Vec<D> sums[vectors];
+    each_vector<vectors>([&](int v) HWY_ATTR { sums[v] = hn::Zero(d); });
+    for (std::int32_t s = 0; s < pattern_.slots; ++s) {
+      const R* slot = values + s * height;
+      const R* row = x + diagonals[s] * numbers;
+      __builtin_prefetch(reinterpret_cast<const char*>(slot) + ahead);
+      each_vector<vectors>([&](int v) HWY_ATTR {
+        const auto value = value_of(slot, v);
+        if constexpr (Full) {
+          sums[v] = hn::Add(sums[v], hn::Mul(value, columns.read(row, v)));
+        } else {
+          const auto some = lanes_of_rows(masks[s], v);
+          const auto product = hn::Mul(value, hn::MaskedLoad(some, d, row + v * lanes));
+          sums[v] = hn::IfThenElse(some, hn::Add(sums[v], product), sums[v]);
+        }
+      });
+    }
+    each_vector<vectors>([&](int v) HWY_ATTR {
+      if constexpr (Full)
+        columns.write(sums[v], y, v, past);
+      else
+        hn::BlendedStore(sums[v], lanes_of_rows(pattern_.rows, v), d, y + v * lanes);
+    });
+  }
+
+ private:
+  using D = tag<R>;
+  using U = hn::RebindToUnsigned<D>;
+  using places = hn::TFromD<hn::RebindToSigned<D>>;
+  static constexpr int vectors = static_cast<int>(height / Rows);
+
+  /// For lane l of the vectors: the place of its row's value, and the bit of its row in a slice.
+  struct tables {
+    HWY_ALIGN places place[static_cast<std::size_t>(numbers * lanes)];
+    HWY_ALIGN hn::TFromD<U> bit[static_cast<std::size_t>(vectors * lanes)];
+  };
+  static constexpr tables made = [] {
+    tables t{};
+    for (std::int64_t k = 0; k < numbers * lanes; ++k) t.place[k] = static_cast<places>(k / numbers);
+    for (std::int64_t k = 0; k < vectors * lanes; ++k) t.bit[k] = hn::TFromD<U>{1} << (k / numbers);
+    return t;
+  }();
+
+  /// The values of the rows of vector v, each in the lanes of its row.
+  static HWY_INLINE hn::Vec<D> value_of(const R* slot, int v) {
+    const D d;
+    if constexpr (Rows == 1) return hn::Set(d, slot[v]);
+    const std::int64_t first = v * Rows / lanes * lanes;
+    const auto place = hn::SetTableIndices(d, made.place + v % numbers * lanes);
+    return hn::TableLookupLanes(hn::LoadU(d, slot + first), place);
+  }
+
+  /// The lanes of vector v whose rows have their bit set.
+  static HWY_INLINE hn::Mask<D> lanes_of_rows(std::uint32_t rows, int v) {
+    const U u;
+    const auto bits = hn::Set(u, static_cast<hn::TFromD<U>>(rows));
+    return hn::RebindMask(D(), hn::TestBit(bits, hn::Load(u, made.bit + v * lanes)));
+  }
+
+  const stencil_slices<R>& a_;
+  const stencil_pattern& pattern_;
+};
+
 /// The rows of a slice that have every slot, as bits.
 template <class A> HWY_INLINE std::uint32_t full_rows_of(const stencil_slices<A>& a, const stencil_pattern& p) {
   std::uint32_t rows = p.rows;
   for (std::int32_t s = 0; s < p.slots && !p.full; ++s) rows &= a.masks[p.first + s];
   return rows;
+}
+
+/// Slices of few columns without gaps, a number of columns that fills a vector with `Rows` rows.
+template <int Rows, class A, class P>
+HWY_NOINLINE void slices_in_vectors(const stencil_slices<A>& a, const stencil_run& run, std::int64_t slice,
+                                    std::int64_t slices, const A* x, const P& p) {
+  constexpr std::int64_t height = slice_height<A>;
+  const stencil_pattern& pattern = a.patterns[run.pattern];
+  const rows_in_vectors<Rows, A> rows(a, pattern);
+  HWY_ALIGN A copied_values[static_cast<std::size_t>(most_slots * height)];
+  for (std::int64_t i = 0; i < slices; ++i) {
+    const A* values = values_of(a, run, slice + i, copied_values);
+    const std::int64_t ahead = values == copied_values ? 0 : fetch_distance;
+    const A* here = x + (run.first_row + (slice + i) * height) * p.cols;
+    A* out = p.y + i * height * p.cols;
+    pattern.full ? rows.template multiply<true>(values, ahead, here, out, p.past)
+                 : rows.template multiply<false>(values, ahead, here, out, p.past);
+  }
 }
 
 template <class A, class X>
@@ -238,6 +337,12 @@ void stencil_panel(const stencil_slices<A>& a, const stencil_run& run, std::int6
   const bool sharing = a.by_pattern && slice_panel<A, X>::gains_from_alike_rows(p.cols);
   const bool alike =
       sharing && pattern.full && are_alike(values_of(a, run, slice, copied_values), pattern.slots, 0, height);
+  if constexpr (!is_complex<A>)
+    if (p.x_stride == p.cols && p.y_stride == p.cols && !alike) {
+      if (p.cols == width<A>) return slices_in_vectors<1>(a, run, slice, slices, x, p);
+      if (2 * p.cols == width<A>) return slices_in_vectors<2>(a, run, slice, slices, x, p);
+      if (4 * p.cols == width<A>) return slices_in_vectors<4>(a, run, slice, slices, x, p);
+    }
   for (std::int64_t i = 0; i < slices; ++i) {
     const A* values = values_of(a, run, slice + i, copied_values);
     if (values != copied_values)
