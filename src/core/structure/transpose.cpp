@@ -9,6 +9,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/machine.hpp"
 #include "base/parallel.hpp"
 #include "formats/assemble.hpp"
 #include "formats/rows.hpp"
@@ -67,7 +68,11 @@ template <value Value, index Index> std::vector<window> find_windows(const csr_v
   }
   std::int64_t touched_by_threads = 0;
   for (const window& w : by_thread) touched_by_threads += w.width();
-  const bool is_local = touched_by_stretches / 4 <= a.cols && touched_by_threads / 4 <= a.cols;
+  // What a stretch writes among, where all columns are about as long.
+  const double bytes = static_cast<double>(a.nnz()) * (sizeof(Index) + sizeof(Value)) *
+                       (static_cast<double>(touched_by_stretches) / stretches) / static_cast<double>(a.cols);
+  const bool is_near = touched_by_stretches / 4 <= a.cols || bytes <= static_cast<double>(l2_cache_bytes());
+  const bool is_local = is_near && touched_by_threads / 4 <= a.cols;
   if (!is_local && a.cols > few_columns) by_thread.clear();
   return by_thread;
 }

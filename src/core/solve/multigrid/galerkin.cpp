@@ -39,14 +39,13 @@ void ask_for_rows(const csr_view<S, Index>& a, std::int64_t k, const csr_view<S,
 template <class S, class Index> class rows_of_product {
  public:
   rows_of_product(const csr_view<S, Index>& a, const csr_view<S, Index>& p)
-      : rows_(static_cast<std::size_t>(a.rows)),
-        pages_(static_cast<std::size_t>(detail::threads_for_work(a.rows + a.nnz()))) {
+      : rows_(a.rows), pages_(static_cast<std::size_t>(detail::threads_for_work(a.rows + a.nnz()))) {
     detail::on_threads(static_cast<int>(pages_.size()), [&](int t, int count) {
       const summation::rounding_guard guard;
       row_sums<S, Index> sums(p.cols);
+      row_pages<S, Index> mine;
       const std::int64_t end = detail::balanced_cut(a.row_offsets, t + 1, count);
       for (auto i = detail::balanced_cut(a.row_offsets, t, count); i < end; ++i) {
-        sums.clear();
         for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
              ++k) {
           ask_for_rows(a, k, p);
@@ -56,8 +55,12 @@ template <class S, class Index> class rows_of_product {
             sums.add(p.columns[static_cast<std::size_t>(e)],
                      summation::multiply(value, p.values.data[static_cast<std::size_t>(e)]));
         }
-        rows_[static_cast<std::size_t>(i)] = pages_[static_cast<std::size_t>(t)].keep(sums.row());
+        const std::span<entry<S, Index>> row = mine.room(sums.count());
+        sums.write(row.data());
+        mine.keep(static_cast<std::int64_t>(row.size()));
+        rows_[i] = row;
       }
+      pages_[static_cast<std::size_t>(t)] = std::move(mine);
     });
   }
 
@@ -66,11 +69,11 @@ template <class S, class Index> class rows_of_product {
     bool is_empty = true;
     for (auto k = r.row_offsets[static_cast<std::size_t>(i)]; k < r.row_offsets[static_cast<std::size_t>(i + 1)]; ++k) {
       detail::ask_for(rows_.data() + row_after(r, k, 2 * ahead));
-      const auto soon = std::as_bytes(rows_[row_after(r, k, ahead)]);
+      const auto soon = std::as_bytes(rows_[static_cast<std::int64_t>(row_after(r, k, ahead))]);
       detail::ask_for(soon.data());
       detail::ask_for(soon.data() + soon.size());
       const S value = r.values.data[static_cast<std::size_t>(k)];
-      const auto row = rows_[static_cast<std::size_t>(r.columns[static_cast<std::size_t>(k)])];
+      const auto row = rows_[r.columns[static_cast<std::size_t>(k)]];
       for (const entry<S, Index>& one : row) sums.add(one.column, summation::multiply(value, one.value));
       is_empty = is_empty && row.empty();
     }
@@ -78,7 +81,7 @@ template <class S, class Index> class rows_of_product {
   }
 
  private:
-  std::vector<std::span<const entry<S, Index>>> rows_;
+  buffer<std::span<const entry<S, Index>>> rows_;
   std::vector<row_pages<S, Index>> pages_;  ///< per thread
 };
 
@@ -88,10 +91,8 @@ template <class S, class Index>
 csr_matrix<S, Index> galerkin_product(const csr_view<S, Index>& r, const csr_view<S, Index>& a,
                                       const csr_view<S, Index>& p) {
   const rows_of_product<S, Index> products(a, p);
-  return collect_rows<S, Index>(r.rows, p.cols, r.row_offsets, [&](row_sums<S, Index>& sums, std::int64_t i) {
-    products.add_row(r, sums, i);
-    return sums.sorted_row();
-  });
+  return collect_rows<S, Index>(r.rows, p.cols, r.row_offsets,
+                                [&](row_sums<S, Index>& sums, std::int64_t i) { products.add_row(r, sums, i); });
 }
 
 template <class S, class Index>

@@ -96,7 +96,17 @@ template <class S, class Index> struct smoothed_row {
     return how.strong.empty() || how.strong[static_cast<std::size_t>(k)];
   }
   template <class Sums> void add(Sums& sums, std::int64_t i) const {
-    const std::int64_t width = p0.width;
+    if (block == 1 && p0.width == 1)
+      add<true>(sums, i);
+    else
+      add<false>(sums, i);
+  }
+
+ private:
+  /// `is_plain`: each row is a node and has one number, so that nothing is divided, which takes longer than all the
+  /// rest.
+  template <bool is_plain, class Sums> void add(Sums& sums, std::int64_t i) const {
+    const std::int64_t width = is_plain ? 1 : p0.width;
     const auto factor = static_cast<real_of<S>>(how.factor);
     const auto first = a.row_offsets[static_cast<std::size_t>(i)];
     const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
@@ -109,7 +119,7 @@ template <class S, class Index> struct smoothed_row {
     const S scale = S(-factor) / diagonal;
     for (auto k = first; k < last; ++k) {
       const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
-      const Index aggregate = nodes.of[block == 1 ? j : j / block];  // divisions take longer than all the rest
+      const Index aggregate = nodes.of[is_plain ? j : j / block];
       const bool is_diagonal = j == shift + i;
       if (aggregate < 0 || (!is_diagonal && !is_strong(k))) continue;
       const bool keeps_diagonal = is_diagonal && !how.strong.empty();
@@ -124,7 +134,8 @@ template <class S, class Index> struct smoothed_row {
 };
 
 /// Leaves out what is smaller than `share` of the largest entry; the others are scaled to the same sum.
-template <class S, class Index> std::span<entry<S, Index>> truncated(std::span<entry<S, Index>> row, real_of<S> share) {
+/// How many are left, which come first.
+template <class S, class Index> std::int64_t truncate(std::span<entry<S, Index>> row, real_of<S> share) {
   real_of<S> largest = 0;
   S all{};
   S sum{};
@@ -138,7 +149,7 @@ template <class S, class Index> std::span<entry<S, Index>> truncated(std::span<e
   for (const auto& one : kept) sum += one.value;
   if (sum != S(0))
     for (auto& one : kept) one.value = summation::multiply(one.value, all / sum);
-  return kept;
+  return static_cast<std::int64_t>(kept.size());
 }
 
 }  // namespace
@@ -148,12 +159,12 @@ csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>& a, const agg
                                           const tentative<S>& p0, const smoothing<S>& how, std::int64_t first) {
   const smoothed_row<S, Index> rows{a, nodes, block, p0, how, first};
   const auto share = static_cast<real_of<S>>(how.truncation);
-  return collect_rows<S, Index>(a.rows, nodes.count * p0.width, a.row_offsets,
-                                [&](row_sums<S, Index>& sums, std::int64_t i) {
-                                  rows.add(sums, i);
-                                  const auto row = sums.sorted_row();
-                                  return share > 0 ? truncated(row, share) : row;
-                                });
+  return collect_rows<S, Index>(
+      a.rows, nodes.count * p0.width, a.row_offsets,
+      [&](row_sums<S, Index>& sums, std::int64_t i) { rows.add(sums, i); },
+      [&](std::span<entry<S, Index>> row) {
+        return share > 0 ? truncate(row, share) : static_cast<std::int64_t>(row.size());
+      });
 }
 
 template <class S, class Index>

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <complex>
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <lacis/buffer.hpp>
@@ -25,66 +25,71 @@ template <class S, class Index> struct entry {
   S value;
 };
 
-/// x, or where `is_none` the number that leaves every other as it is: -0.
-template <class Real> [[nodiscard]] inline Real unless(bool is_none, Real x) {
-  using bits = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
-  const bits all = bits(0) - static_cast<bits>(is_none);  // not a choice: compilers make branches of those
-  return std::bit_cast<Real>((std::bit_cast<bits>(x) & ~all) | (std::bit_cast<bits>(Real(-0.0)) & all));
-}
-template <class Real> [[nodiscard]] inline std::complex<Real> unless(bool is_none, std::complex<Real> x) {
-  return {unless(is_none, x.real()), unless(is_none, x.imag())};
+/// The number that leaves every other as it is: -0.
+template <class S> [[nodiscard]] constexpr S nothing() {
+  if constexpr (is_complex<S>)
+    return {real_of<S>(-0.0), real_of<S>(-0.0)};
+  else
+    return S(-0.0);
 }
 
 /// Sums up one row at a time: columns in the order in which they come first, each sum in the order of its terms. There
 /// is no branch on whether a column is new: that cannot be foretold.
 template <class S, class Index> class row_sums {
  public:
-  explicit row_sums(std::int64_t columns) : cells_(columns), columns_(columns + 1), entries_(columns) {
-    for (cell& one : cells_) one.row = 0;
-  }
+  explicit row_sums(std::int64_t columns) : cells_(columns, cell{}), columns_(columns + 2 * lanes) {}
 
-  /// A new row.
-  void clear() {
-    count_ = 0;
-    ++row_;
-  }
   void add(Index column, S value) {
     cell& here = cells_[column];
-    const bool is_new = here.row != row_;
-    here = {row_, summation::add(unless(is_new, here.value), value)};
+    here.value = summation::add(here.value, value);
     columns_[count_] = column;
-    count_ += is_new ? 1 : 0;
+    count_ += here.is_new;
+    here.is_new = 0;
   }
-  /// The entries, in the order in which they came.
-  [[nodiscard]] std::span<entry<S, Index>> row() {
-    for (std::int64_t e = 0; e < count_; ++e) entries_[e] = {columns_[e], cells_[columns_[e]].value};
-    return {entries_.data(), static_cast<std::size_t>(count_)};
+  /// How many entries the row has.
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  /// Writes the entries, in the order in which they came. What is added next is of a new row.
+  void write(entry<S, Index>* to) {
+    for (std::int64_t e = 0; e < count_; ++e) to[e] = taken(columns_[e]);
+    count_ = 0;
   }
-  /// The entries in the order of their columns.
-  [[nodiscard]] std::span<entry<S, Index>> sorted_row() {
+  /// The same in the order of their columns.
+  void write_sorted(entry<S, Index>* to) {
     constexpr std::int64_t most_compared = 96;  // all with all, without branches; more are sorted
     if (count_ > most_compared) {
       std::sort(columns_.begin(), columns_.begin() + count_);
-      return row();
+      write(to);
+      return;
     }
-    for (std::int64_t e = 0; e < count_; ++e) {
-      const Index column = columns_[e];
-      Index smaller = 0;
-      for (std::int64_t other = 0; other < count_; ++other) smaller += columns_[other] < column ? 1 : 0;
-      entries_[smaller] = {column, cells_[column].value};
+    for (std::int64_t first = 0; first < count_; first += 2 * lanes) {
+      several columns[2];
+      several smaller[2] = {};
+      std::memcpy(columns, columns_.data() + first, sizeof columns);
+      for (std::int64_t other = 0; other < count_; ++other) {
+        smaller[0] -= columns_[other] < columns[0];
+        smaller[1] -= columns_[other] < columns[1];
+      }
+      std::array<Index, 2 * lanes> places;
+      std::memcpy(places.data(), smaller, sizeof smaller);
+      const auto here = static_cast<std::size_t>(std::min<std::int64_t>(2 * lanes, count_ - first));
+      for (std::size_t e = 0; e < here; ++e) to[places[e]] = taken(columns_[first + static_cast<std::int64_t>(e)]);
     }
-    return {entries_.data(), static_cast<std::size_t>(count_)};
+    count_ = 0;
   }
 
  private:
   struct cell {
-    Index row;
-    S value;
+    Index is_new = 1;
+    S value = nothing<S>();
   };
-  buffer<cell> cells_;  ///< the sum of each column, and of which row it is
-  buffer<Index> columns_;
-  buffer<entry<S, Index>> entries_;
-  Index row_ = 0;
+  /// Compilers split wider vectors into elements.
+  static constexpr std::int64_t lanes = 16 / sizeof(Index);
+  using several [[gnu::vector_size(16)]] = Index;
+
+  entry<S, Index> taken(Index column) { return {column, std::exchange(cells_[column], cell{}).value}; }
+
+  buffer<cell> cells_;     ///< the sum of each column
+  buffer<Index> columns_;  ///< those of the row, and room to read several at once
   std::int64_t count_ = 0;
 };
 
@@ -95,7 +100,7 @@ template <class S, class Index> class known_sums {
 
   void begin(std::span<const Index> columns) {
     columns_ = columns;
-    for (const Index column : columns) sums_[column] = unless(true, S{});
+    for (const Index column : columns) sums_[column] = nothing<S>();
   }
   void add(Index column, S value) { sums_[column] = summation::add(sums_[column], value); }
   void store(S* values) const {
@@ -110,16 +115,14 @@ template <class S, class Index> class known_sums {
 /// Entries of rows in memory that never moves.
 template <class S, class Index> class row_pages {
  public:
-  std::span<const entry<S, Index>> keep(std::span<const entry<S, Index>> row) {
-    const auto count = static_cast<std::int64_t>(row.size());
-    if (pages_.empty() || pages_.back().used + count > pages_.back().entries.size())
-      pages_.push_back({buffer<entry<S, Index>>(std::max(count, page_entries)), 0});
-    page& last = pages_.back();
-    entry<S, Index>* const to = last.entries.data() + last.used;
-    std::copy(row.begin(), row.end(), to);
-    last.used += count;
-    return {to, row.size()};
+  /// Where the next row is written, of so many entries at most.
+  [[nodiscard]] std::span<entry<S, Index>> room(std::int64_t most) {
+    if (pages_.empty() || pages_.back().used + most > pages_.back().entries.size())
+      pages_.push_back({buffer<entry<S, Index>>(std::max(most, page_entries)), 0});
+    return {pages_.back().entries.data() + pages_.back().used, static_cast<std::size_t>(most)};
   }
+  /// The row that was written there.
+  void keep(std::int64_t count) { pages_.back().used += count; }
   /// visit(entry) for each, in the order in which they came.
   template <class Visit> void each(Visit&& visit) const {
     for (const page& one : pages_)
@@ -135,23 +138,27 @@ template <class S, class Index> class row_pages {
   std::vector<page> pages_;
 };
 
-/// A matrix whose rows are those that make(sums, i) gives; `weights` are offsets by which rows are shared out to
-/// threads.
-template <class S, class Index, class Make>
+/// A matrix whose rows are those that add(sums, i) adds up; cut(entries of a row) is how many of them, from the first
+/// on, are kept. `weights` are offsets by which rows are shared out to threads.
+template <class S, class Index, class Add, class Cut>
 [[nodiscard]] csr_matrix<S, Index> collect_rows(std::int64_t rows, std::int64_t cols,
-                                                std::span<const std::int64_t> weights, Make&& make) {
+                                                std::span<const std::int64_t> weights, Add&& add, Cut&& cut) {
   csr_matrix<S, Index> all{rows, cols, buffer<std::int64_t>(rows + 1), {}, {}};
   const int threads = detail::threads_for_work(rows + weights[static_cast<std::size_t>(rows)]);
   std::vector<row_pages<S, Index>> kept(static_cast<std::size_t>(threads));
   detail::on_threads(threads, [&](int t, int count) {
     const summation::rounding_guard guard;
     row_sums<S, Index> sums(cols);
+    row_pages<S, Index> mine;
     const std::int64_t end = detail::balanced_cut(weights, t + 1, count);
     for (auto i = detail::balanced_cut(weights, t, count); i < end; ++i) {
-      sums.clear();
-      const auto row = kept[static_cast<std::size_t>(t)].keep(make(sums, i));
-      all.row_offsets[i] = static_cast<std::int64_t>(row.size());
+      add(sums, i);
+      const std::span<entry<S, Index>> row = mine.room(sums.count());
+      sums.write_sorted(row.data());
+      all.row_offsets[i] = cut(row);
+      mine.keep(all.row_offsets[i]);
     }
+    kept[static_cast<std::size_t>(t)] = std::move(mine);
   });
   const std::int64_t entries = detail::counts_to_offsets(all.row_offsets);
   all.columns = buffer<Index>(entries);
@@ -164,6 +171,14 @@ template <class S, class Index, class Make>
     });
   });
   return all;
+}
+/// The same with whole rows.
+template <class S, class Index, class Add>
+[[nodiscard]] csr_matrix<S, Index> collect_rows(std::int64_t rows, std::int64_t cols,
+                                                std::span<const std::int64_t> weights, Add&& add) {
+  return collect_rows<S, Index>(rows, cols, weights, add, [](std::span<const entry<S, Index>> row) {
+    return static_cast<std::int64_t>(row.size());
+  });
 }
 
 /// New values for the entries that `all` has: fill(sums, i) adds up row i.

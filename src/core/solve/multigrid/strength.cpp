@@ -43,17 +43,26 @@ connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t 
   connections<Index> strong{a.row_offsets, buffer<Index>(a.rows), buffer<Index>(a.nnz()), buffer<float>(a.nnz())};
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     const summation::rounding_guard guard;
+    // Copies: a mark is a byte, and a byte that is written might be one of what is captured.
+    const csr_view<S, Index> rows = a;
+    const std::span<const real> root_of = roots;
+    std::uint8_t* const mark_of = marks.data();
+    Index* const columns = strong.columns.data();
+    float* const weights = strong.weights.data();
+    const real least = theta;
+    const std::int64_t shift = first;
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto begin_of_row = a.row_offsets[static_cast<std::size_t>(i)];
-      const real mine = roots[static_cast<std::size_t>(first + i)];
+      const auto begin_of_row = rows.row_offsets[static_cast<std::size_t>(i)];
+      const auto end_of_row = rows.row_offsets[static_cast<std::size_t>(i + 1)];
+      const real mine = root_of[static_cast<std::size_t>(shift + i)];
       auto to = begin_of_row;
-      for (auto k = begin_of_row; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k) {
-        const Index j = a.columns[static_cast<std::size_t>(k)];
-        const real size = std::abs(a.values[k]);
-        const bool is_strong = j != first + i && size > theta * (mine * roots[static_cast<std::size_t>(j)]);
-        marks[static_cast<std::size_t>(k)] = is_strong ? 1 : 0;
-        strong.columns[to] = j;
-        strong.weights[to] = static_cast<float>(size);
+      for (auto k = begin_of_row; k < end_of_row; ++k) {
+        const Index j = rows.columns[static_cast<std::size_t>(k)];
+        const real size = std::abs(rows.values[k]);
+        const bool is_strong = (j != shift + i) & (size > least * (mine * root_of[static_cast<std::size_t>(j)]));
+        mark_of[k] = is_strong ? 1 : 0;
+        columns[to] = j;
+        weights[to] = static_cast<float>(size);
         to += is_strong ? 1 : 0;
       }
       strong.count[i] = static_cast<Index>(to - begin_of_row);
