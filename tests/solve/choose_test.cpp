@@ -66,6 +66,7 @@ TEST(Choose, TakesTheMethodThatTheFactsAskFor) {
   facts.dominated_rows = 0.95;
   EXPECT_EQ(name_of(choices_for(facts).front()), "bicgstab with jacobi");
   EXPECT_GT(choices_for(facts).front().share, a_few.share);
+  EXPECT_EQ(name_of(choices_for(facts)[2]), "bicgstab with amg");
   facts.full_diagonal = false;
   for (const solver_choice& choice : choices_for(facts)) EXPECT_FALSE(choice.preconditioner) << name_of(choice);
   EXPECT_EQ(choices_for({.square = false, .full_diagonal = false}).size(), 1u);

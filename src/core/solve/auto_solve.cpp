@@ -252,7 +252,7 @@ template <class T, class Index> class auto_solver {
                              ? std::max(fewest_iterations, static_cast<std::int64_t>(iterations))
                              : most();
     bool has_ended = one.run->go_on(until);
-    if (!has_ended && until < most() && deserves_more(choice.method, one.run->so_far().history, until)) {
+    if (!has_ended && until < most() && deserves_more(choice, one.run->so_far().history, until)) {
       until = std::min(more_iterations * until, most());
       has_ended = one.run->go_on(until);
     }
@@ -271,12 +271,15 @@ template <class T, class Index> class auto_solver {
     return report.converged() || report.outcome == solve_outcome::stopped;
   }
 
-  /// Nearly half of the digits are there, and of conjugate gradients, behind which multigrid waits, the others are
-  /// likely to come in the time: the rest should cost less than what another method would.
-  [[nodiscard]] bool deserves_more(solve_method method, const std::vector<double>& history, std::int64_t until) const {
+  /// Nearly half of the digits are there, and of methods behind which multigrid waits, the others are likely to come in
+  /// the time: the rest should cost less than what another method would.
+  [[nodiscard]] bool deserves_more(const solver_choice& choice, const std::vector<double>& history,
+                                   std::int64_t until) const {
     const double tolerance = options_.solve.tolerance;
     if (history.empty() || std::log10(history.back()) > 0.4 * std::log10(tolerance)) return false;
-    return method != solve_method::cg ||
+    const bool multigrid_waits =
+        choice.method == solve_method::cg || choice.preconditioner == preconditioner_kind::ilu0;
+    return !multigrid_waits ||
            solver::iterations_left(history, tolerance) <= static_cast<double>((more_iterations - 1) * until);
   }
 

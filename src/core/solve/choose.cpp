@@ -67,7 +67,9 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
   const std::string why_factors = facts.hermitian     ? "incomplete factors, since nothing simpler did"
                                   : facts.tridiagonal ? "the same with short recurrences"
                                                       : "not Hermitian: incomplete factors";
-  add(m::bicgstab, p::ilu0, others, why_factors);
+  const bool may_be_flow = !facts.hermitian && !facts.tridiagonal && facts.dominated_rows >= some;
+  add(m::bicgstab, p::ilu0, may_be_flow ? others / 2 : others, why_factors);
+  if (may_be_flow) add(m::bicgstab, p::amg, others, "factors were not enough, as with flows on fine grids: multigrid");
   if (!facts.tridiagonal || facts.hermitian)
     add(m::gmres, p::ilu0, others / 2, "the same with residuals that cannot grow");
   add(m::gmres, {}, others / 2, "without a preconditioner, whose factors may be the trouble");
