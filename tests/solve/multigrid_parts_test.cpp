@@ -12,6 +12,7 @@
 #include "solve/multigrid/aggregate.hpp"
 #include "solve/multigrid/coarse_factors.hpp"
 #include "solve/multigrid/galerkin.hpp"
+#include "solve/multigrid/independent_set.hpp"
 #include "solve/multigrid/prolongator.hpp"
 #include "solve/multigrid/strength.hpp"
 #include "solve/systems.hpp"
@@ -19,10 +20,16 @@
 namespace lacis::test {
 namespace {
 
+template <class Matrix>
+multigrid::connections<std::int32_t> strong_connections(const Matrix& a, double strength,
+                                                        std::span<std::uint8_t> marks) {
+  return multigrid::strong_connections(a.view(), 0, multigrid::roots_of_largest(a.view(), 0), strength, marks);
+}
+
 /// They refer to A.
 multigrid::connections<std::int32_t> connections_of(const csr_matrix<double>& a, double strength = 0.25) {
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
-  return multigrid::strong_connections(a.view(), strength, marks);
+  return strong_connections(a, strength, marks);
 }
 void connections_of(const csr_matrix<double>&&, double = 0.25) = delete;
 
@@ -36,7 +43,7 @@ TEST(Multigrid, StrongEntriesAreThoseOfTheDefinition) {
       if (j != i)
         largest[static_cast<std::size_t>(i)] = std::max(largest[static_cast<std::size_t>(i)], std::abs(value));
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(symmetric.nnz()));
-  const auto strong = multigrid::strong_connections(symmetric.view(), 0.5, marks);
+  const auto strong = strong_connections(symmetric, 0.5, marks);
   std::size_t entry = 0;
   for (std::int64_t i = 0; i < 300; ++i) {
     std::vector<std::int32_t> expected;
@@ -79,6 +86,47 @@ TEST(Multigrid, AggregatesCoverAllRowsAndHangTogether) {
     expect_aggregates(strong, multigrid::aggregate_greedily(strong));
     expect_aggregates(strong, multigrid::aggregate_independently(strong));
   }
+}
+
+TEST(Multigrid, OneThreadAndManyFindTheSameIndependentSet) {
+  for (const char* spec :
+       {"@poisson2d:90", "@poisson3d:30", "@mesh3d:20,shuffled", "@stencil27:16", "@poisson2d:3", "@poisson2d:400"}) {
+    const auto a = laplacian(spec);
+    const auto strong = connections_of(a);
+    const auto by_sweep = multigrid::aggregate_independently(strong, true);
+    EXPECT_TRUE(std::ranges::equal(by_sweep.of, multigrid::aggregate_independently(strong).of)) << spec;
+    EXPECT_TRUE(std::ranges::equal(by_sweep.of, multigrid::aggregate(strong).of) ||
+                std::ranges::equal(multigrid::aggregate_greedily(strong).of, multigrid::aggregate(strong).of));
+  }
+}
+
+TEST(Multigrid, TheOrderOfRowsHasEachPlaceOnce) {
+  for (const std::int64_t rows : {1, 2, 512, 513, 100000, 300000}) {
+    const multigrid::order_of_rows order(rows);
+    std::vector<int> visits(static_cast<std::size_t>(rows), 0);
+    std::int64_t before = -1;
+    order.each(rows, [&](std::int64_t i) {
+      ++visits[static_cast<std::size_t>(i)];
+      const auto place = static_cast<std::int64_t>(order.place(i));
+      EXPECT_GT(place, before) << rows << ' ' << i;
+      before = place;
+    });
+    EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), rows);
+  }
+}
+
+TEST(Multigrid, AggregatesOfConnectionsThatAreNotMutualDoNotDependOnThreads) {
+  // Far apart, so that no range has most of them.
+  const auto a = from_rows<double, std::int32_t>(60000, 60000, entries::integers,
+                                                 [](std::int64_t i) { return random_columns(i, 5, 60000, 3); });
+  std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
+  const auto strong = strong_connections(a, 0, marks);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const auto expected = multigrid::aggregate(strong);
+  omp_set_num_threads(16);
+  EXPECT_TRUE(std::ranges::equal(multigrid::aggregate(strong).of, expected.of));
+  omp_set_num_threads(before);
 }
 
 TEST(Multigrid, AggregatesDoNotDependOnThreads) {
@@ -132,7 +180,7 @@ TEST(Multigrid, ConnectionsThatAreNotMutualAreAggregatedToo) {
     return i + 1 < 500 ? std::vector<std::int64_t>{i, i + 1} : std::vector<std::int64_t>{i};
   });
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
-  const auto strong = multigrid::strong_connections(a.view(), 0, marks);
+  const auto strong = strong_connections(a, 0, marks);
   for (const auto& all : {multigrid::aggregate_greedily(strong), multigrid::aggregate_independently(strong)})
     for (std::int64_t i = 0; i < 499; ++i) EXPECT_GE(all.of[i], 0) << i;
 }
@@ -165,7 +213,7 @@ TEST(Multigrid, AConstantIsInterpolatedExactlyAwayFromTheBoundary) {
   // Rows of the interior sum to zero: smoothing keeps the constant, whose coarse form is ones.
   const auto a = laplacian("@poisson2d:40");
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
-  const auto strong = multigrid::strong_connections(a.view(), 0.25, marks);
+  const auto strong = strong_connections(a, 0.25, marks);
   const auto nodes = multigrid::aggregate(strong);
   const std::vector<double> ones(1600, 1);
   const std::vector<double> diagonal(1600, 4);
@@ -198,7 +246,7 @@ TEST(Multigrid, WeakEntriesCountForTheDiagonalWhereAConstantIsInterpolated) {
       a.values.data[k] = away == 0 ? 2 + 2.0 / 64 : away == 1 ? -1 : -1.0 / 64;
     }
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(a.nnz()));
-  const auto strong = multigrid::strong_connections(a.view(), 0.25, marks);
+  const auto strong = strong_connections(a, 0.25, marks);
   const auto nodes = multigrid::aggregate(strong);
   const std::vector<double> ones(1600, 1);
   const std::vector<double> diagonal(1600, 2 + 2.0 / 64);
@@ -219,7 +267,7 @@ TEST(Multigrid, NearNullSpacesAreOrthogonalOnAggregatesAndComeBack) {
   const auto plate = springs(n);
   const auto sizes = multigrid::norms_of_blocks(plate.view(), 2, 2);
   std::vector<std::uint8_t> marks(static_cast<std::size_t>(sizes.nnz()));
-  const auto strong = multigrid::strong_connections(sizes.view(), 0.25, marks);
+  const auto strong = strong_connections(sizes, 0.25, marks);
   const auto nodes = multigrid::aggregate(strong);
   const auto motions = rigid_motions(n);
   std::vector<double> space(static_cast<std::size_t>(rows * width));

@@ -9,9 +9,13 @@
 #include "base/pieces.hpp"
 #include "solve/multigrid/aggregate_steps.hpp"
 #include "solve/multigrid/independent_set.hpp"
+#include "summation/hash.hpp"
 
 namespace lacis::multigrid {
 namespace {
+
+/// One thread's sweep takes as long as the rounds of about so many.
+constexpr int most_threads_of_sweep = 6;
 
 /// work(first, last) for every range of rows, on several threads.
 template <class Index, class Work> void each_range(const connections<Index>& strong, Work&& work) {
@@ -73,6 +77,25 @@ template <class Index> double share_inside(const connections<Index>& strong) {
   return all == 0 ? 1 : static_cast<double>(inside) / static_cast<double>(all);
 }
 
+/// Whether i is strong in row j wherever j is strong in row i. What is on one side of the diagonal is compared with
+/// what is on the other by sums of hashes of 64 bits.
+template <class Index> bool are_mutual(const connections<Index>& strong) {
+  std::atomic<std::uint64_t> difference = 0;
+  each_range(strong, [&](std::int64_t first, std::int64_t last) {
+    std::uint64_t sum = 0;
+    for (std::int64_t i = first; i < last; ++i)
+      for (const Index j : strong.of(i)) {
+        const auto smaller = static_cast<std::uint64_t>(std::min<std::int64_t>(i, j));
+        const auto larger = static_cast<std::uint64_t>(std::max<std::int64_t>(i, j));
+        const bool is_wide = sizeof(Index) > sizeof(std::int32_t);
+        const std::uint64_t hash = summation::mix((is_wide ? summation::mix(smaller) : smaller << 32) + larger);
+        sum += i < j ? hash : -hash;
+      }
+    difference += sum;
+  });
+  return difference == 0;
+}
+
 }  // namespace
 
 template <class Index> aggregates<Index> aggregate_greedily(const connections<Index>& strong) {
@@ -83,34 +106,39 @@ template <class Index> aggregates<Index> aggregate_greedily(const connections<In
   return numbered(std::move(root), words_for_greedy(strong.rows()));
 }
 
-template <class Index> aggregates<Index> aggregate_independently(const connections<Index>& strong) {
+template <class Index> aggregates<Index> aggregate_independently(const connections<Index>& strong, bool by_sweep) {
   buffer<Index> root = no_roots(strong);
-  const int rounds = independent_set(strong, strong.rows(), all_rows_here{}, root);
-  const buffer<Index> roots = root;
-  detail::parallel_rows(strong.begin, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      if (roots[i] != undecided) continue;
-      for (const Index j : strong.of(i))
-        if (roots[j] == j) {
-          root[i] = j;
-          break;
-        }
-    }
-  });
+  if (by_sweep) {
+    sweep(strong, root);
+  } else {
+    independent_set(strong, strong.rows(), all_rows_here{}, root);
+    const buffer<Index> roots = root;
+    detail::parallel_rows(strong.begin, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        if (roots[i] != undecided) continue;
+        for (const Index j : strong.of(i))
+          if (roots[j] == j) {
+            root[i] = j;
+            break;
+          }
+      }
+    });
+  }
   join_neighbours(strong, root);
-  go_through(strong, 0, strong.rows(), false, root);  // where connections are not symmetric some may be left
-  return numbered(std::move(root), words_for_independent(rounds));
+  go_through(strong, 0, strong.rows(), false, root);  // where connections are not mutual some may be left
+  return numbered(std::move(root), words_for_independent());
 }
 
 template <class Index> aggregates<Index> aggregate(const connections<Index>& strong) {
-  return share_inside(strong) >= least_share_inside ? aggregate_greedily(strong) : aggregate_independently(strong);
+  if (share_inside(strong) >= least_share_inside) return aggregate_greedily(strong);
+  return aggregate_independently(strong, detail::thread_count() <= most_threads_of_sweep && are_mutual(strong));
 }
 
 template aggregates<std::int32_t> aggregate(const connections<std::int32_t>&);
 template aggregates<std::int64_t> aggregate(const connections<std::int64_t>&);
 template aggregates<std::int32_t> aggregate_greedily(const connections<std::int32_t>&);
 template aggregates<std::int64_t> aggregate_greedily(const connections<std::int64_t>&);
-template aggregates<std::int32_t> aggregate_independently(const connections<std::int32_t>&);
-template aggregates<std::int64_t> aggregate_independently(const connections<std::int64_t>&);
+template aggregates<std::int32_t> aggregate_independently(const connections<std::int32_t>&, bool);
+template aggregates<std::int64_t> aggregate_independently(const connections<std::int64_t>&, bool);
 
 }  // namespace lacis::multigrid

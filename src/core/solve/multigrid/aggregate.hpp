@@ -25,6 +25,8 @@ template <class Index> [[nodiscard]] LACIS_INTERNAL aggregates<Index> aggregate(
 
 /// Both ways by name, for tests and for measuring.
 template <class Index> [[nodiscard]] aggregates<Index> aggregate_greedily(const connections<Index>& strong);
-template <class Index> [[nodiscard]] aggregates<Index> aggregate_independently(const connections<Index>& strong);
+/// `by_sweep`: by one thread, where connections are mutual; the aggregates are the same.
+template <class Index>
+[[nodiscard]] aggregates<Index> aggregate_independently(const connections<Index>& strong, bool by_sweep = false);
 
 }  // namespace lacis::multigrid

@@ -33,9 +33,7 @@ inline constexpr double least_share_inside = 0.95;
 [[nodiscard]] inline std::string words_for_greedy(std::int64_t rows) {
   return detail::text("greedily, in ranges of ", rows_of_range(rows), " rows");
 }
-[[nodiscard]] inline std::string words_for_independent(int rounds) {
-  return detail::text("around an independent set, found in ", rounds, " rounds");
-}
+[[nodiscard]] inline std::string words_for_independent() { return "around an independent set"; }
 
 /// The aggregate beside row i to which it is connected most strongly; then the smallest, then the first. `root` has the
 /// root of every column, size(j) is the size of the aggregate that column j is in. `undecided` where there is none.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,23 @@ namespace {
 /// Entries between one that is worked on and one whose row is asked for; what says where that row is is asked for twice
 /// as early. Where unknowns are in no good order rows that follow each other are far apart.
 constexpr std::int64_t ahead = 16;
+
+/// Whether the rows of P that nearby rows of A refer to are too many for the L2 cache, judging by some rows of A.
+template <class S, class Index> bool is_far_apart(const csr_view<S, Index>& a, const csr_view<S, Index>& p) {
+  constexpr double in_cache = 1 << 19;  // bytes
+  constexpr std::int64_t some = 256;    // rows
+  if (a.nnz() == 0) return false;
+  double distance = 0;
+  double entries = 0;
+  for (std::int64_t i = 0; i < a.rows; i += std::max<std::int64_t>(1, a.rows / some))
+    for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k) {
+      distance += static_cast<double>(std::abs(a.columns[static_cast<std::size_t>(k)] - i));
+      ++entries;
+    }
+  const double bytes_of_row =
+      8 + static_cast<double>(p.nnz()) / static_cast<double>(p.rows) * static_cast<double>(sizeof(S) + sizeof(Index));
+  return 2 * distance / std::max(1.0, entries) * bytes_of_row > in_cache;
+}
 
 /// The row that the entry `distance` after entry k refers to.
 template <class S, class Index>
@@ -40,6 +58,7 @@ template <class S, class Index> class rows_of_product {
  public:
   rows_of_product(const csr_view<S, Index>& a, const csr_view<S, Index>& p)
       : rows_(a.rows), pages_(static_cast<std::size_t>(detail::threads_for_work(a.rows + a.nnz()))) {
+    const bool asks = is_far_apart(a, p);
     detail::on_threads(static_cast<int>(pages_.size()), [&](int t, int count) {
       const summation::rounding_guard guard;
       row_sums<S, Index> sums(p.cols);
@@ -48,7 +67,7 @@ template <class S, class Index> class rows_of_product {
       for (auto i = detail::balanced_cut(a.row_offsets, t, count); i < end; ++i) {
         for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
              ++k) {
-          ask_for_rows(a, k, p);
+          if (asks) ask_for_rows(a, k, p);
           const auto j = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(k)]);
           const S value = a.values.data[static_cast<std::size_t>(k)];
           for (auto e = p.row_offsets[j]; e < p.row_offsets[j + 1]; ++e)

@@ -79,10 +79,10 @@ template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, In
     level<S, Index>& one = levels_.emplace_back();
     blocks_.push_back(block);
     one.a = std::move(a);
-    find_diagonal(one, levels_.size() - 1);
+    const buffer<real_of<S>> roots = find_diagonal(one, levels_.size() - 1, block == 1 && hermitian_);
     clock.end("diagonal");
     if (one.a.rows <= options_.coarsest_rows || depth_ + levels_.size() >= most_levels) break;
-    choose_aggregates(one, block, clock);
+    choose_aggregates(one, block, roots, clock);
     if (!is_coarser(one.nodes.count, width, one.a.rows)) break;
     prepare(one, levels_.size() - 1, clock);
     one.p0 = make_tentative<S, Index>(one.nodes, block, space.rows, width);
@@ -95,11 +95,14 @@ template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, In
   finish(levels_.back(), clock);
 }
 
-template <class S, class Index> void hierarchy<S, Index>::find_diagonal(level<S, Index>& one, std::size_t depth) const {
-  auto found = diagonal_of(one.a.view(), 0, hermitian_, smoother_);
+/// Of the rows of A: the roots of their largest magnitudes beside the diagonal, where they are asked for.
+template <class S, class Index>
+buffer<real_of<S>> hierarchy<S, Index>::find_diagonal(level<S, Index>& one, std::size_t depth, bool with_roots) const {
+  auto found = diagonal_of(one.a.view(), 0, hermitian_, smoother_, with_roots);
   require_diagonal(found.bad, one.a.rows, depth_ + depth, hermitian_);
   one.diagonal = std::move(found.diagonal);
   one.inverse = std::move(found.inverse);
+  return std::move(found.roots);
 }
 
 /// The plan of a level and the steps of its smoother.
@@ -136,17 +139,19 @@ template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, In
 }
 
 template <class S, class Index>
-void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, stage_clock& clock) const {
+void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std::span<const real_of<S>> roots,
+                                            stage_clock& clock) const {
   const auto a = one.a.view();
-  const auto choose = [&](const auto& magnitudes, std::span<std::uint8_t> marks) {
-    const auto strong = strong_connections(magnitudes, options_.strength, marks);
+  const auto choose = [&](const auto& matrix, std::span<const real_of<S>> roots_of_rows,
+                          std::span<std::uint8_t> marks) {
+    const auto strong = strong_connections(matrix, 0, roots_of_rows, options_.strength, marks);
     clock.end("strength");
     one.nodes = aggregate(strong);
     clock.end("aggregates");
   };
   if (block == 1 && hermitian_) {
     one.strong = buffer<std::uint8_t>(a.nnz());
-    choose(a, one.strong);
+    choose(a, roots, one.strong);
   } else {
     auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block, block);
     if (block > 1 && !hermitian_) {
@@ -154,7 +159,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, sta
       sizes = symmetric_magnitudes(sorted.view());
     }
     buffer<std::uint8_t> unused(sizes.nnz());
-    choose(sizes.view(), unused);
+    choose(sizes.view(), roots_of_largest(sizes.view(), 0), unused);
   }
 }
 
@@ -206,17 +211,13 @@ template <class S, class Index> void hierarchy<S, Index>::finish(level<S, Index>
   report_.remark = remark_without_factors(last.a.rows);
 }
 
-template <class S, class Index> void hierarchy<S, Index>::update_values(std::span<const S> values) {
+template <class S, class Index> void hierarchy<S, Index>::update() {
   const summation::rounding_guard guard;
   const auto begin = detail::stopwatch::now();
   delete spare_.exchange(nullptr);
   report_.phases.clear();
-  csr_matrix<S, Index>& a = levels_[0].a;
-  detail::parallel_ranges(a.nnz(), [&](std::int64_t from, std::int64_t to) {
-    std::copy(values.begin() + from, values.begin() + to, a.values.data.begin() + from);
-  });
   if (options_.truncation > 0) {
-    csr_matrix<S, Index> kept = std::move(a);
+    csr_matrix<S, Index> kept = std::move(levels_[0].a);
     levels_.clear();
     blocks_.clear();
     build(std::move(kept), near_null_space<S>(space_));
@@ -230,7 +231,7 @@ template <class S, class Index> void hierarchy<S, Index>::refill() {
   stage_clock clock(report_);
   for (std::size_t k = 0; k < levels_.size(); ++k) {
     level<S, Index>& one = levels_[k];
-    find_diagonal(one, k);
+    find_diagonal(one, k, false);
     clock.end("diagonal");
     if (k + 1 == levels_.size()) break;
     prepare(one, k, clock);

@@ -54,7 +54,8 @@ template <class S>
 
 class stage_clock;
 
-/// Smoothed aggregation in one precision. Cycles may run on several threads at a time; update_values may not.
+/// Smoothed aggregation in one precision. Cycles may run on several threads at a time; new values may
+/// not be taken meanwhile.
 template <class S, class Index> class LACIS_INTERNAL hierarchy {
  public:
   /// Throws error(invalid_matrix) where A has a diagonal that is not positive or is not positive definite.
@@ -65,9 +66,10 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   hierarchy(const hierarchy&) = delete;
   hierarchy& operator=(const hierarchy&) = delete;
 
-  /// The same aggregates and patterns for other values of A. Where interpolation is truncated, which depends on values,
-  /// all is made anew.
-  void update_values(std::span<const S> values);
+  /// The values of A, for others of the same pattern; update() then has the same aggregates and patterns for them.
+  /// Where interpolation is truncated, which depends on values, all is made anew.
+  [[nodiscard]] std::span<S> values() { return levels_[0].a.values.data; }
+  void update();
 
   /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x, which is
   /// zero before (`from_zero`) or a solution to be improved. A K-cycle below other levels changes b.
@@ -94,9 +96,9 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   void build(csr_matrix<S, Index> a, near_null_space<S> space);
   void refill();
   void prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock);
-  void find_diagonal(level<S, Index>& one, std::size_t depth) const;
+  buffer<real_of<S>> find_diagonal(level<S, Index>& one, std::size_t depth, bool with_roots) const;
   void find_steps(level<S, Index>& one, std::size_t depth) const;
-  void choose_aggregates(level<S, Index>& one, int block, stage_clock& clock) const;
+  void choose_aggregates(level<S, Index>& one, int block, std::span<const real_of<S>> roots, stage_clock& clock) const;
   [[nodiscard]] smoothing<S> smoothing_of(const level<S, Index>& one) const;
   void interpolate(level<S, Index>& one, int block, stage_clock& clock) const;
   void interpolate_again(level<S, Index>& one, int block, stage_clock& clock) const;

@@ -46,8 +46,8 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
 
   void update_values(std::span<const T> values) override {
     scale_ = scale_for(largest_of(values));
-    const buffer<S> now = scaled({values, false}, static_cast<std::int64_t>(values.size()));
-    levels_.update_values(now);
+    write_scaled({values, false}, levels_.values());
+    levels_.update();
     report_ = levels_.report();
     report_.narrow = sizeof(S) < sizeof(T);
   }
@@ -61,8 +61,12 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
  private:
   [[nodiscard]] buffer<S> scaled(values_view<T> values, std::int64_t entries) const {
     buffer<S> all(entries);
-    detail::parallel_for(entries, [&](std::int64_t k) { all[k] = static_cast<S>(values[k] * scale_); });
+    write_scaled(values, all);
     return all;
+  }
+  void write_scaled(values_view<T> values, std::span<S> to) const {
+    detail::parallel_for(static_cast<std::int64_t>(to.size()),
+                         [&](std::int64_t k) { to[static_cast<std::size_t>(k)] = static_cast<S>(values[k] * scale_); });
   }
 };
 

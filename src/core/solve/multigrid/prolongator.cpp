@@ -69,6 +69,7 @@ tentative<S> make_tentative(const aggregates<Index>& nodes, int block, std::span
   tentative<S> made{width, buffer<S>(space), buffer<S>(nodes.count * width * width)};
   if (width == 1) {
     std::fill(made.coarse.begin(), made.coarse.end(), S(1));
+    made.is_one = std::all_of(space.begin(), space.end(), [](S x) { return x == S(1); });
     return made;
   }
   const members<Index> all = members_of(nodes, block);
@@ -96,16 +97,19 @@ template <class S, class Index> struct smoothed_row {
     return how.strong.empty() || how.strong[static_cast<std::size_t>(k)];
   }
   template <class Sums> void add(Sums& sums, std::int64_t i) const {
-    if (block == 1 && p0.width == 1)
-      add<true>(sums, i);
+    if (block != 1 || p0.width != 1)
+      add<rows_of::blocks>(sums, i);
+    else if (p0.is_one)
+      add<rows_of::ones>(sums, i);
     else
-      add<false>(sums, i);
+      add<rows_of::numbers>(sums, i);
   }
 
  private:
-  /// `is_plain`: each row is a node and has one number, so that nothing is divided, which takes longer than all the
-  /// rest.
-  template <bool is_plain, class Sums> void add(Sums& sums, std::int64_t i) const {
+  /// What P0 has: where each row is a node and has one number nothing is divided, which takes longer than all the rest.
+  enum class rows_of { blocks, numbers, ones };
+  template <rows_of Kind, class Sums> void add(Sums& sums, std::int64_t i) const {
+    constexpr bool is_plain = Kind != rows_of::blocks;
     const std::int64_t width = is_plain ? 1 : p0.width;
     const auto factor = static_cast<real_of<S>>(how.factor);
     const auto first = a.row_offsets[static_cast<std::size_t>(i)];
@@ -126,6 +130,10 @@ template <class S, class Index> struct smoothed_row {
       const S weight =
           is_diagonal ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
                       : summation::multiply(scale, a.values[k]);
+      if constexpr (Kind == rows_of::ones) {
+        sums.add(aggregate, weight);
+        continue;
+      }
       for (std::int64_t c = 0; c < width; ++c)
         if (p0.rows[j * width + c] != S(0))  // a direction that the aggregate does not have stays empty
           sums.add(static_cast<Index>(aggregate * width + c), summation::multiply(weight, p0.rows[j * width + c]));

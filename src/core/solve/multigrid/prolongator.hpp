@@ -20,6 +20,7 @@ template <class S> struct tentative {
   buffer<S> rows;  ///< rows of A times width
   buffer<S>
       coarse;  ///< the near null space of the next level: (aggregates times width) rows, width columns, row by row
+  bool is_one = false;  ///< whether all of `rows` are one
 };
 
 /// `space`: rows of A times width, row by row. For a width above 1 it is orthogonalised on each aggregate of nodes of

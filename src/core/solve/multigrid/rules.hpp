@@ -100,26 +100,34 @@ inline void require_positive(double largest_eigenvalue, std::size_t depth) {
 /// The diagonal of a level, and what its smoother multiplies by.
 template <class S> struct level_diagonal {
   buffer<S> diagonal;
-  buffer<S> inverse;     ///< of the diagonal, or of the row sums that stand for it
-  std::int64_t bad = 0;  ///< the first row with a bad entry; the number of rows where there is none
+  buffer<S> inverse;              ///< of the diagonal, or of the row sums that stand for it
+  std::int64_t bad = 0;           ///< the first row with a bad entry; the number of rows where there is none
+  buffer<real_of<S>> roots = {};  ///< of the largest magnitude beside the diagonal, where they are asked for
 };
 
 /// The diagonal entry of row i is in column first + i.
 template <class S, class Index>
 [[nodiscard]] level_diagonal<S> diagonal_of(const csr_view<S, Index>& a, std::int64_t first, bool hermitian,
-                                            multigrid_smoother smoother) {
+                                            multigrid_smoother smoother, bool with_roots = false) {
   level_diagonal<S> made{buffer<S>(a.rows), buffer<S>(a.rows), a.rows};
+  if (with_roots) made.roots = buffer<real_of<S>>(a.rows);
   std::atomic<std::int64_t> bad = a.rows;
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     const summation::rounding_guard guard;
     for (std::int64_t i = begin; i < end; ++i) {
       S diagonal{};
       real_of<S> sum = 0;
+      real_of<S> largest = 0;  // beside the diagonal
       for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
            ++k) {
-        if (a.columns[static_cast<std::size_t>(k)] == first + i) diagonal = a.values[k];
-        sum += std::abs(a.values[k]);
+        const S value = a.values[k];
+        const real_of<S> size = std::abs(value);
+        const bool is_diagonal = a.columns[static_cast<std::size_t>(k)] == first + i;
+        diagonal = is_diagonal ? value : diagonal;
+        largest = std::max(largest, is_diagonal ? real_of<S>(0) : size);
+        sum += size;
       }
+      if (with_roots) made.roots[i] = std::sqrt(largest);
       const bool is_good = std::isfinite(sum) && (hermitian ? std::real(diagonal) > 0 : diagonal != S(0));
       if (!is_good)
         for (std::int64_t known = bad; i < known && !bad.compare_exchange_weak(known, i);) {

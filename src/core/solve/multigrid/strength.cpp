@@ -30,11 +30,6 @@ template <class S, class Index> buffer<real_of<S>> roots_of_largest(const csr_vi
 }
 
 template <class S, class Index>
-connections<Index> strong_connections(const csr_view<S, Index>& a, double strength, std::span<std::uint8_t> marks) {
-  return strong_connections(a, 0, std::span<const real_of<S>>(roots_of_largest(a, 0)), strength, marks);
-}
-
-template <class S, class Index>
 connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t first,
                                       std::span<const real_of<S>> roots, double strength,
                                       std::span<std::uint8_t> marks) {
@@ -130,7 +125,6 @@ template <class S, class Index> csr_matrix<real_of<S>, Index> symmetric_magnitud
 }
 
 #define LACIS_INSTANTIATE(S, Index)                                                                                    \
-  template connections<Index> strong_connections(const csr_view<S, Index>&, double, std::span<std::uint8_t>);          \
   template connections<Index> strong_connections(const csr_view<S, Index>&, std::int64_t, std::span<const real_of<S>>, \
                                                  double, std::span<std::uint8_t>);                                     \
   template buffer<real_of<S>> roots_of_largest(const csr_view<S, Index>&, std::int64_t);                               \

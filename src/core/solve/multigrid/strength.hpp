@@ -28,11 +28,8 @@ template <class Index> struct connections {
 
 /// |a_ij| > strength sqrt(m_i m_j), m_i the largest magnitude beside the diagonal. The test is the same for (i, j) and
 /// (j, i) to the last bit. `marks`, one per entry of A: 1 where it is strong.
-template <class S, class Index>
-[[nodiscard]] connections<Index> strong_connections(const csr_view<S, Index>& a, double strength,
-                                                    std::span<std::uint8_t> marks);
-
-/// The same for some rows of a matrix: the diagonal entry of row i is in column first + i, and `roots` has sqrt(m_j)
+///
+/// These may be some rows of a matrix: the diagonal entry of row i is in column first + i, and `roots` has sqrt(m_j)
 /// for every column.
 template <class S, class Index>
 [[nodiscard]] LACIS_INTERNAL connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t first,

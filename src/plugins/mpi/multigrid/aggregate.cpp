@@ -48,11 +48,11 @@ class aggregation {
       go_through_rest(multigrid::rows_of_range(rows()));
       return numbered(multigrid::words_for_greedy(rows()));
     }
-    const int rounds = multigrid::independent_set(strong_, rows(), place_, root_);
+    multigrid::independent_set(strong_, rows(), place_, root_);
     join_roots();
     join_neighbours();
     go_through_rest(rows());
-    return numbered(multigrid::words_for_independent(rounds));
+    return numbered(multigrid::words_for_independent());
   }
 
  private:
