@@ -39,7 +39,7 @@ class order_of_rows {
     bits_of_block_ = bits - bits_in_block_;
   }
 
-  /// The place of row i in the order: below 2^31 where there are so many rows at most.
+  /// The place of row i in the order: below the smallest power of two that is not below the number of rows.
   [[nodiscard]] std::uint64_t place(std::int64_t i) const {
     const auto row = static_cast<std::uint64_t>(i);
     const std::uint64_t in_block = row & ((std::uint64_t{1} << bits_in_block_) - 1);
