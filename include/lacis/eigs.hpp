@@ -65,7 +65,7 @@ template <value T> struct eigen_options {
   /// 0: a thousand steps (lobpcg), or five per row and 1000 at least (lanczos).
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or
-  /// some more (lobpcg), twice the pairs and twenty more than them at least, and two (lanczos).
+  /// some more (lobpcg), two more than the largest of 2 k, k + 20 and min(4 k, k + 30) for k pairs (lanczos).
   std::int64_t vectors = 0;
   /// lobpcg: nearly the inverse of A, Hermitian and positive definite. It helps the smallest eigenvalues.
   preconditioner_ref<T> preconditioner = {};

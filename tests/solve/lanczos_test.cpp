@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <utility>
 #include <vector>
 
 #include <lacis/eigs.hpp>
@@ -60,6 +61,18 @@ TEST(Lanczos, StartVectorsWithoutAnEigenvectorHideNothing) {
     auto options = largest();
     options.start = {start.data(), 300, 2, 1, 300};
     expect_values(eigs(multiply_inspect(a), 3, options), {297, 298, 299});
+  }
+}
+
+TEST(Lanczos, HoldsAsManyVectorsAsDocumented) {
+  const auto a = diagonal(counted(400));
+  for (const auto& [pairs, vectors] : {std::pair{3, 25}, {7, 30}, {10, 42}, {20, 52}, {40, 82}}) {
+    auto options = largest();
+    const auto found = eigs(multiply_inspect(a), pairs, options);
+    options.vectors = vectors;
+    EXPECT_EQ(found.hash, eigs(multiply_inspect(a), pairs, options).hash) << pairs;
+    options.vectors = vectors + 2;
+    EXPECT_NE(found.hash, eigs(multiply_inspect(a), pairs, options).hash) << pairs;
   }
 }
 

@@ -48,9 +48,15 @@ template <class T> HWY_INLINE T joined(number_of<T> (&sums)[vectors<T>]) {
   return join_lanes<T>(sums[0]);
 }
 
+/// Asks for the lines of `count` elements: vectors are read in pieces so short that a processor foresees little.
+template <class T> HWY_INLINE void fetch(const T* p, std::int64_t count) {
+  for (std::int64_t k = 0; k < count; k += 64 / static_cast<std::int64_t>(sizeof(T))) __builtin_prefetch(p + k);
+}
+
 /// The products of X x's and Y y's.
 template <class T, int X, int Y> struct tile {
   std::array<const T*, X> x;
+  std::array<const T*, X> next_x;  ///< those that are read next
   std::array<const T*, Y> y;
   T products[X][Y];
 };
@@ -94,8 +100,11 @@ template <class T, int X, int Y> void sum_narrow_tile(tile<T, X, Y>& of, std::in
   for (auto& lanes : sums)
     for (auto& row : lanes)
       for (auto& sum : row) sum = zero<T>();
+  constexpr std::int64_t ahead = 4096 / static_cast<std::int64_t>(sizeof(T));
   std::int64_t k = 0;
   for (; k + block_lanes <= count; k += block_lanes) {
+    for (std::size_t i = 0; i < X; ++i)
+      fetch(k + ahead < count ? of.x[i] + k + ahead : of.next_x[i] + k + ahead - count, block_lanes);
     HWY_UNROLL(4)
     for (int v = 0; v < vectors<T>; ++v)
       add_products<T>(sums[v], of, k + v * step<T>, [](const T* p) { return load<real_of<T>>(p); });
@@ -128,7 +137,9 @@ void gram_by_tiles(const T* const* x, std::int64_t xs, const T* const* y, std::i
                    std::int64_t count, bool upper, T* products, Sum&& sum) {
   for (std::int64_t j = 0; j < ys; j += Y)
     for (std::int64_t i = 0; i < (upper ? std::min<std::int64_t>(xs, j + Y) : xs); i += X) {
-      tile<T, X, Y> some{tile_of<X>(x, i, xs, begin), tile_of<Y>(y, j, ys, begin), {}};
+      const bool is_last = i + X >= xs;
+      const auto next_x = tile_of<X>(x, is_last ? 0 : i + X, xs, is_last ? begin + count : begin);
+      tile<T, X, Y> some{tile_of<X>(x, i, xs, begin), next_x, tile_of<Y>(y, j, ys, begin), {}};
       sum(some, count);
       for (std::int64_t u = 0; u < std::min<std::int64_t>(X, xs - i); ++u)
         for (std::int64_t v = 0; v < std::min<std::int64_t>(Y, ys - j); ++v)
@@ -152,14 +163,24 @@ void gram(const T* const* x, std::int64_t xs, const T* const* y, std::int64_t ys
 /// Vectors of elements of each y that are summed in registers.
 template <class T> inline constexpr int depth = is_complex<T> ? 1 : 2;
 
+/// What a tile of a combination asks for, for the tiles to share the work: the elements of x's first .. end that lie
+/// `by` further on.
+struct reading_ahead {
+  std::int64_t first;
+  std::int64_t end;
+  std::int64_t by;
+};
+
 /// A tile of Size y's, a few elements of each: all x's are added before anything is written.
 template <std::size_t Size, class T>
 HWY_INLINE void combine_stripe(const T* factors, std::int64_t stride, const T* const* x, std::int64_t xs,
-                               std::int64_t at, const std::array<T*, Size>& y, std::int64_t k, bool onto) {
+                               std::int64_t at, const std::array<T*, Size>& y, std::int64_t k, bool onto,
+                               const reading_ahead& ahead) {
   number_of<T> sums[Size][depth<T>];
   for (std::size_t j = 0; j < Size; ++j)
     for (int v = 0; v < depth<T>; ++v) sums[j][v] = onto ? load<real_of<T>>(y[j] + k + v * step<T>) : zero<T>();
   for (std::int64_t i = 0; i < xs; ++i) {
+    if (i >= ahead.first && i < ahead.end) fetch(x[i] + at + ahead.by, depth<T> * step<T>);
     number_of<T> from[depth<T>];
     HWY_UNROLL(2)
     for (int v = 0; v < depth<T>; ++v) from[v] = load<real_of<T>>(x[i] + at + v * step<T>);
@@ -176,10 +197,11 @@ HWY_INLINE void combine_stripe(const T* factors, std::int64_t stride, const T* c
 
 template <std::size_t Size, class T>
 void combine_tile(const T* factors, std::int64_t stride, const T* const* x, std::int64_t xs,
-                  const std::array<T*, Size>& y, std::int64_t begin, std::int64_t count, bool onto) {
+                  const std::array<T*, Size>& y, std::int64_t begin, std::int64_t count, bool onto,
+                  const reading_ahead& ahead) {
   constexpr std::int64_t stripe = depth<T> * step<T>;
   std::int64_t k = 0;
-  for (; k + stripe <= count; k += stripe) combine_stripe<Size>(factors, stride, x, xs, begin + k, y, k, onto);
+  for (; k + stripe <= count; k += stripe) combine_stripe<Size>(factors, stride, x, xs, begin + k, y, k, onto, ahead);
   for (; k < count; ++k)
     for (std::size_t j = 0; j < Size; ++j) {
       T sum = onto ? y[j][k] : T{};
@@ -205,7 +227,8 @@ std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, 
                           std::int64_t j, std::int64_t begin, std::int64_t count, bool onto) {
   constexpr auto size = static_cast<std::int64_t>(Size);
   if (!has_special_factor(factors + j, ys, xs, size)) {
-    combine_tile<Size>(factors + j, ys, x, xs, tile_of<Size>(y, j, ys, begin), begin, count, onto);
+    const reading_ahead ahead{xs * j / ys, xs * (j + size) / ys, count};
+    combine_tile<Size>(factors + j, ys, x, xs, tile_of<Size>(y, j, ys, begin), begin, count, onto, ahead);
     return j + size;
   }
   const auto axpby = vector_kernels_for<T>(many_registers ? isa::avx512 : isa::avx2).axpby;

@@ -115,7 +115,9 @@ template <value T> class eigen_run {
     }
     // A given vector may lack an eigenvector; two arbitrary ones beside it spare a search for copies.
     const std::size_t width = options_.start.cols > 0 ? 3 : 2;
-    const std::size_t vectors = std::max(asked > 0 ? asked : std::max(2 * pairs_, pairs_ + 20) + 2, pairs_ + width);
+    // More spare products where they converge slowly, and cost as much in reading the basis where they converge fast.
+    const std::size_t enough = std::max({2 * pairs_, pairs_ + 20, std::min(4 * pairs_, pairs_ + 30)}) + 2;
+    const std::size_t vectors = std::max(asked > 0 ? asked : enough, pairs_ + width);
     if (size < std::max<std::size_t>(few, vectors) + width) return make_whole(pencil_, pairs_, options_.part);
     most_ = options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 5 * pencil_.size());
     return make_lanczos(pencil_, {pairs_, width, vectors}, options_.part);
