@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What is found out about a matrix, what is chosen for it, and ways around: single precision, sparse LU.
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -10,6 +12,7 @@
 #include <lacis/solve_auto.hpp>
 #include <lacis/solve_direct.hpp>
 
+#include "solve/convection.hpp"
 #include "solve/systems.hpp"
 #include "solve/turns.hpp"
 #include "support/errors.hpp"
@@ -107,6 +110,38 @@ TEST(Choose, LeavesConjugateGradientsThatSlowDown) {
   EXPECT_EQ(report.attempts[0].report.iterations, 150);
   EXPECT_EQ(report.attempts[1].choice.preconditioner, preconditioner_kind::amg);
   EXPECT_TRUE(report.attempts[1].report.converged());
+}
+
+TEST(Choose, LeavesConjugateGradientsEarlierWhereTheMatrixIsReadFromMemory) {
+  // More than 64 MiB: a third of the iterations says enough.
+  const auto real = laplacian("@poisson2d:850");
+  csr_matrix<std::complex<double>, std::int32_t> a{real.rows, real.cols, real.row_offsets, real.columns,
+                                                   values_array<std::complex<double>>(real.nnz())};
+  for (std::int64_t k = 0; k < real.nnz(); ++k) a.values.data[k] = real.values[k];
+  std::vector<std::complex<double>> x;
+  const auto report = choose_and_solve(a, x, {.solve = {.tolerance = 1e-4}});
+  ASSERT_EQ(report.attempts.size(), 2U);
+  EXPECT_EQ(report.attempts[0].report.iterations, 50);
+  EXPECT_EQ(report.attempts[1].choice.preconditioner, preconditioner_kind::amg);
+  EXPECT_TRUE(report.attempts[1].report.converged());
+}
+
+TEST(Choose, TriesMultigridBeforeFactorsForLargeFlows) {
+  const auto methods_for = [](std::int64_t n) {
+    auto a = convection(n, 1);
+    // The diagonal outweighs every other row.
+    for (std::int64_t i = 0; i < a.rows; i += 2)
+      for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+        if (a.columns[k] == i) a.values.data[k] -= 1e-6;
+    std::vector<double> x;
+    std::vector<std::string> names;
+    for (const solve_attempt& one : choose_and_solve(a, x).attempts) names.push_back(name_of(one.choice));
+    return names;
+  };
+  const std::vector<std::string> large = methods_for(540);
+  EXPECT_EQ(std::count(large.begin(), large.end(), "bicgstab with ilu0"), 0);
+  EXPECT_EQ(large.back(), "bicgstab with amg");
+  EXPECT_EQ(methods_for(150)[1], "bicgstab with ilu0");
 }
 
 TEST(Choose, GivesTheSameBitsOnEveryNumberOfThreads) {

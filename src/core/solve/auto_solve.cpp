@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 
 #include <lacis/error.hpp>
@@ -31,11 +32,18 @@ using clock = std::chrono::steady_clock;
 
 /// Work of the first turn, as iterations of conjugate gradients, and the fewest iterations that say something.
 constexpr double first_turn = 150;
+constexpr double first_turn_from_memory = 50;
 constexpr double next_turn = 3;  ///< times as much
 constexpr std::int64_t fewest_iterations = 20;
 /// Matrices whose entries are no further from one than that power of two are narrowed as they are.
 constexpr int usual_exponent = 30;
 constexpr std::int64_t more_iterations = 4;  ///< times as many for a method that is nearly half way
+/// Multigrid, set-up and solution, as iterations of conjugate gradients on a matrix that is read from memory. In cache
+/// iterations are cheaper, and the set-up is not.
+constexpr double work_of_multigrid = 150;
+// Bytes of A, the same on every machine, as bits of solutions are.
+constexpr double bytes_in_cache = 1 << 26;
+constexpr double bytes_of_quick_factors = 1 << 24;  ///< of more, incomplete factors take longer than multigrid's levels
 
 double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
@@ -91,7 +99,8 @@ template <class T, class Index> class auto_solver {
     if (options_.mixed) make_narrow();
     report_.plan_seconds = seconds_since(begin);
     if (report_.facts.hermitian) report_.facts.indefinite = meets_negative_curvature(product);
-    const std::optional<std::size_t> winner = take_turns(candidates());
+    choices_ = candidates();
+    const std::optional<std::size_t> winner = take_turns();
     tell(winner);
     report_.layout = wide_.layout();
     report_.read_gbs = wide_.read_gbs();
@@ -165,8 +174,23 @@ template <class T, class Index> class auto_solver {
           }))
         different.push_back(choice);
     }
+    if (bytes_of_a() > bytes_of_quick_factors) {
+      const auto place_of = [&](preconditioner_kind kind) {
+        return std::find_if(different.begin(), different.end(), [&](const solver_choice& choice) {
+          return choice.method == solve_method::bicgstab && choice.preconditioner == kind;
+        });
+      };
+      const auto factors = place_of(preconditioner_kind::ilu0);
+      const auto levels = place_of(preconditioner_kind::amg);
+      if (factors < levels && levels != different.end()) {
+        levels->why = "a large matrix whose diagonal outweighs some rows, as of a flow: multigrid, before factors";
+        std::rotate(factors, levels, levels + 1);
+      }
+    }
     return different;
   }
+
+  [[nodiscard]] double bytes_of_a() const { return static_cast<double>(a_.nnz()) * (sizeof(T) + sizeof(Index)); }
 
   void make_narrow() {
     if constexpr (std::is_same_v<T, narrow>) {
@@ -195,22 +219,36 @@ template <class T, class Index> class auto_solver {
   }
 
   /// Every turn has a multiple of the work of the one before, and one method more. Which one converged.
-  std::optional<std::size_t> take_turns(const std::vector<solver_choice>& choices) {
-    contenders_.reserve(choices.size());
-    double turn = choices.size() == 1 ? std::numeric_limits<double>::infinity() : first_turn;
+  std::optional<std::size_t> take_turns() {
+    contenders_.reserve(choices_.size());
+    double turn = choices_.size() == 1             ? std::numeric_limits<double>::infinity()
+                  : bytes_of_a() <= bytes_in_cache ? first_turn
+                                                   : first_turn_from_memory;
     for (;; turn *= next_turn) {
-      const bool has_new = contenders_.size() < choices.size();
-      if (has_new) enter(choices[contenders_.size()]);
-      bool all_out = contenders_.size() == choices.size();
-      // The new one first, since the others have had their chance.
-      for (std::size_t k = 0; k < contenders_.size(); ++k) {
-        const std::size_t i = !has_new ? k : k == 0 ? contenders_.size() - 1 : k - 1;
+      if (contenders_.size() < choices_.size()) {
+        enter(choices_[contenders_.size()]);
+        if (contenders_.size() > 1 && !contenders_.back().is_out && go_on(contenders_.back(), fewest_iterations))
+          return contenders_.size() - 1;
+      }
+      bool all_out = contenders_.size() == choices_.size();
+      for (const std::size_t i : by_work_left()) {
         contender<T>& one = contenders_[i];
         if (!one.is_out && advance(one, turn)) return i;
         all_out = all_out && one.is_out;
       }
       if (all_out) return std::nullopt;
     }
+  }
+
+  /// Those that seem to need the least work first; where that cannot be said, the newest, and the others as they came.
+  [[nodiscard]] std::vector<std::size_t> by_work_left() const {
+    std::vector<std::size_t> order(contenders_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::rotate(order.begin(), order.end() - 1, order.end());
+    std::vector<double> left;
+    for (const contender<T>& one : contenders_) left.push_back(one.is_out ? 0 : work_left(one));
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return left[i] < left[j]; });
+    return order;
   }
 
   void enter(const solver_choice& choice) {
@@ -242,22 +280,29 @@ template <class T, class Index> class auto_solver {
     return solver::make_resumable<T>(choice.method, product, b_, one.x, options_.solve, m);
   }
 
+  /// As iterations of conjugate gradients.
+  [[nodiscard]] double work_of(const solver_choice& choice) const {
+    return solver::work_of(choice, static_cast<double>(a_.rows), static_cast<double>(a_.nnz()),
+                           static_cast<double>(sizeof(T)), options_.solve.restart);
+  }
+  [[nodiscard]] double work_left(const contender<T>& one) const {
+    return work_of(one.attempt.choice) * solver::iterations_left(one.run->so_far().history, options_.solve.tolerance);
+  }
+
   /// One turn of one method; whether it ends them all.
   bool advance(contender<T>& one, double turn) {
-    const solver_choice& choice = one.attempt.choice;
-    const double work = solver::work_of(choice, static_cast<double>(a_.rows), static_cast<double>(a_.nnz()),
-                                        static_cast<double>(sizeof(T)), options_.solve.restart);
-    const double iterations = turn * choice.share / work;
-    std::int64_t until = iterations < static_cast<double>(most())
-                             ? std::max(fewest_iterations, static_cast<std::int64_t>(iterations))
-                             : most();
-    bool has_ended = one.run->go_on(until);
-    if (!has_ended && until < most() && deserves_more(choice, one.run->so_far().history, until)) {
-      until = std::min(more_iterations * until, most());
-      has_ended = one.run->go_on(until);
-    }
-    if (!has_ended) {
-      one.is_out = until >= most() || solver::is_hopeless(choice.method, one.run->so_far().history);
+    const double iterations = turn * one.attempt.choice.share / work_of(one.attempt.choice);
+    const std::int64_t until = iterations < static_cast<double>(most())
+                                   ? std::max(fewest_iterations, static_cast<std::int64_t>(iterations))
+                                   : most();
+    if (go_on(one, until)) return true;
+    return !one.is_out && deserves_more(one, until) && go_on(one, std::min(more_iterations * until, most()));
+  }
+
+  /// Up to that number of iterations; whether it ends them all.
+  bool go_on(contender<T>& one, std::int64_t until) {
+    if (!one.run->go_on(until)) {
+      one.is_out = until >= most() || solver::is_hopeless(one.attempt.choice.method, one.run->so_far().history);
       return false;
     }
     one.is_out = one.is_told = true;
@@ -271,16 +316,16 @@ template <class T, class Index> class auto_solver {
     return report.converged() || report.outcome == solve_outcome::stopped;
   }
 
-  /// Nearly half of the digits are there, and of methods behind which multigrid waits, the others are likely to come in
-  /// the time: the rest should cost less than what another method would.
-  [[nodiscard]] bool deserves_more(const solver_choice& choice, const std::vector<double>& history,
-                                   std::int64_t until) const {
-    const double tolerance = options_.solve.tolerance;
-    if (history.empty() || std::log10(history.back()) > 0.4 * std::log10(tolerance)) return false;
-    const bool multigrid_waits =
-        choice.method == solve_method::cg || choice.preconditioner == preconditioner_kind::ilu0;
-    return !multigrid_waits ||
-           solver::iterations_left(history, tolerance) <= static_cast<double>((more_iterations - 1) * until);
+  /// Nearly half of the digits are there, and where multigrid comes next, the others seem to cost less than that.
+  [[nodiscard]] bool deserves_more(const contender<T>& one, std::int64_t until) const {
+    const auto history = one.run->so_far().history;
+    if (history.empty() || std::log10(history.back()) > 0.4 * std::log10(options_.solve.tolerance)) return false;
+    const std::size_t next = contenders_.size();
+    if (next == choices_.size() || choices_[next].preconditioner != preconditioner_kind::amg) return true;
+    const double worth = bytes_of_a() <= bytes_in_cache
+                             ? static_cast<double>((more_iterations - 1) * until) * work_of(one.attempt.choice)
+                             : work_of_multigrid;
+    return work_left(one) <= worth;
   }
 
   /// The winner, or else the one that came closest, is told last and gives x.
@@ -323,7 +368,8 @@ template <class T, class Index> class auto_solver {
   real_of<T> largest_ = 0;      ///< part of an entry
   int exponent_of_narrow_ = 0;  ///< the narrow matrix is A over that power of two
   std::optional<solver::prepared_matrix<narrow, Index>> narrow_;
-  std::vector<contender<T>> contenders_;
+  std::vector<solver_choice> choices_;
+  std::vector<contender<T>> contenders_;  ///< those whose turn has come
 };
 
 }  // namespace
