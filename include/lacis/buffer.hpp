@@ -19,7 +19,7 @@ namespace lacis {
 template <class T> class buffer;
 
 namespace detail {
-/// 64-byte aligned; from 4 MiB on aligned to 2 MiB and advised to use huge pages. Throws error(out_of_memory).
+/// 64-byte aligned; from 2 MiB on aligned to 2 MiB and advised to use huge pages. Throws error(out_of_memory).
 LACIS_API void* allocate_array(std::int64_t count, std::size_t element_size);
 LACIS_API void release_array(void* data, std::int64_t count, std::size_t element_size) noexcept;
 /// A buffer that owns an array of `size` elements which allocate_array gave.

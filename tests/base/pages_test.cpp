@@ -3,6 +3,7 @@
 // Pages of large arrays: recycled, cut, given back.
 #include "base/pages.hpp"
 
+#include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <vector>
@@ -35,6 +36,15 @@ TEST_F(Pages, OfAFreedArrayAreTheNextOnes) {
   buffer<char> second(7 * megabyte, 'b');
   EXPECT_EQ(recycled_memory(), 4 * megabyte);  // whole huge pages move
   EXPECT_EQ(second[7 * megabyte - 1], 'b');
+}
+
+TEST_F(Pages, ArraysOfAHugePageBeginWithOne) {
+  for (const std::int64_t bytes : {2 * megabyte, 2 * megabyte + 1, 3 * megabyte, 4 * megabyte - 1, 5 * megabyte})
+    for (int turn = 0; turn < 2; ++turn) {  // the second time from what was kept
+      const buffer<char> one(bytes, 'a');
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(one.data()) % huge_page, 0U) << bytes;
+      EXPECT_EQ(one[bytes - 1], 'a');
+    }
 }
 
 TEST_F(Pages, OfSeveralArraysBecomeOne) {

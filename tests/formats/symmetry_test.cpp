@@ -4,6 +4,7 @@
 #include <lacis/structure.hpp>
 
 #include "formats/model.hpp"
+#include "formats/partners.hpp"
 
 namespace lacis::test {
 namespace {
@@ -143,6 +144,42 @@ TEST(SymmetryOfComplex, TellsHermitianFromSymmetric) {
   EXPECT_FALSE(find_symmetry(a).hermitian);
   a.values.data[2] = {2, 3};
   EXPECT_TRUE(find_symmetry(a).symmetric);
+}
+
+/// Entries near the diagonal and others far from it, whose rows share what a search remembers.
+csr_matrix<double> near_and_far(std::int64_t rows, std::int64_t far) {
+  return from_rows<double, std::int32_t>(rows, rows, entries::integers, [=](std::int64_t i) {
+    std::vector<std::int64_t> columns;
+    for (const std::int64_t j : {i - far, i - 1, i, i + 1, i + far})
+      if (j >= 0 && j < rows) columns.push_back(j);
+    return columns;
+  });
+}
+
+TEST(Partners, AreFoundWhereverTheyAre) {
+  for (const std::int64_t far : {3, 4096, 32768, 40000}) {
+    const auto a = near_and_far(70000, far);
+    const auto view = a.view();
+    detail::partner_search<double, std::int32_t> partners(view);
+    // Forwards, as rows are meant to be gone through, and backwards, where nothing remembered is of use.
+    for (std::int64_t turn = 0; turn < 2 * a.rows; ++turn) {
+      const std::int64_t i = turn < a.rows ? turn : 2 * a.rows - 1 - turn;
+      for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k) {
+        const std::int64_t partner = partners.find(i, a.columns[k]);
+        ASSERT_GE(partner, a.row_offsets[a.columns[k]]);
+        ASSERT_LT(partner, a.row_offsets[a.columns[k] + 1]);
+        ASSERT_EQ(a.columns[partner], i);
+      }
+      ASSERT_EQ(partners.find(i, static_cast<std::int32_t>((i + 2) % a.rows)), -1) << i;
+    }
+  }
+}
+
+TEST(Partners, OneThatIsMissingIsMissed) {
+  auto a = near_and_far(50000, 40000);
+  ASSERT_TRUE(find_symmetry(a).pattern);
+  a.columns[a.row_offsets[30001] - 1] = 30003;  // row 30000 ends in another column
+  EXPECT_FALSE(find_symmetry(a).pattern);
 }
 
 TEST(SymmetryOfNothing, IsEveryKind) {

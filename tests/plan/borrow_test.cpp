@@ -10,6 +10,7 @@
 #include <lacis/generate.hpp>
 #include <lacis/plan.hpp>
 
+#include "plan/borrow_rows.hpp"
 #include "summation/spmv.hpp"
 
 namespace lacis::test {
@@ -89,6 +90,16 @@ TEST(Borrow, LetsAnotherLayoutWin) {
   const auto p = multiply_inspect(a, {.borrow = true});
   EXPECT_NE(p.layout(), "csr");
   EXPECT_GT(p.storage_bytes(), 0);
+}
+
+TEST(Borrow, RowsWithoutInspectionGiveTheSameProduct) {
+  auto a = sample();
+  const auto p = detail::borrow_rows(a.view(), {});
+  EXPECT_EQ(p.layout(), "csr");
+  EXPECT_EQ(p.storage_bytes(), 8 * (a.rows + 1));
+  EXPECT_EQ(product(p), defined(a));
+  a.values.data[0] += 1;
+  EXPECT_EQ(product(p), defined(a));
 }
 
 }  // namespace

@@ -49,6 +49,27 @@ TEST(MultigridLevels, RestrictionIsMadeOfTheAdjoint) {
       turned.values.data[k] *= complex(1, static_cast<double>(i % 3) - 0.5);
   expect_restriction_of_adjoint(turned);
   expect_restriction_of_adjoint(a, {.block = 2});
+  expect_restriction_of_adjoint(a, {.truncation = 0.2});
+}
+
+TEST(MultigridLevels, NewValuesOfAMatrixThatIsNotHermitianMakeTheLevelsOfThose) {
+  const auto a = convection(40, 3);
+  auto other = a;
+  for (std::int64_t k = 0; k < a.nnz(); ++k)
+    other.values.data[k] *= 1 + static_cast<double>(k % 5) / 1024;  // not enough for other aggregates
+  for (const int block : {1, 2}) {
+    const auto updated = levels_of(a, false, {.block = block});
+    const csr_matrix<double> before = updated->levels().front().r;
+    std::copy(other.values.data.begin(), other.values.data.end(), updated->values().begin());
+    updated->update();
+    const auto made = levels_of(other, false, {.block = block});
+    ASSERT_EQ(updated->levels().size(), made->levels().size());
+    EXPECT_FALSE(is_same(updated->levels().front().r, before));
+    for (std::size_t k = 0; k < made->levels().size(); ++k) {
+      EXPECT_TRUE(is_same(updated->levels()[k].a, made->levels()[k].a)) << k;
+      EXPECT_TRUE(is_same(updated->levels()[k].r, made->levels()[k].r)) << k;
+    }
+  }
 }
 
 TEST(MultigridLevels, TheNearNullSpaceHasOneConstantPerRowOfANode) {

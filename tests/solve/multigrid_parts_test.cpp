@@ -364,5 +364,21 @@ TEST(Multigrid, FactorsExchangeRowsWhereAIsNotHermitian) {
   for (const double one : x) EXPECT_NEAR(one, 1, 16 * std::numeric_limits<double>::epsilon());
 }
 
+TEST(Multigrid, MagnitudesOfAMatrixAndItsTransposeAreAdded) {
+  const auto lonely = from_rows<double, std::int32_t>(3000, 3000, entries::reals,
+                                                      [](std::int64_t i) { return random_columns(i, 5, 3000, 9); });
+  auto paired = add(lonely, transpose(lonely));  // each entry has a partner, of another size
+  for (std::int64_t k = 0; k < paired.nnz(); ++k) paired.values.data[k] *= static_cast<double>(k % 7) - 3;
+  for (const csr_matrix<double>& a : {lonely, paired}) {
+    auto sizes = a;
+    for (double& one : sizes.values.data) one = std::abs(one);
+    const auto expected = add(sizes, transpose(sizes));
+    const auto found = multigrid::symmetric_magnitudes(a.view());
+    EXPECT_TRUE(std::ranges::equal(found.row_offsets, expected.row_offsets));
+    EXPECT_TRUE(std::ranges::equal(found.columns, expected.columns));
+    EXPECT_TRUE(std::ranges::equal(found.values.data, expected.values.data));
+  }
+}
+
 }  // namespace
 }  // namespace lacis::test

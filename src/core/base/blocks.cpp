@@ -8,13 +8,17 @@
 #include <bit>
 #include <mutex>
 #include <new>
+#include <sys/mman.h>
 
 #include "base/pages.hpp"
 
 namespace lacis::detail {
 namespace {
 
-constexpr std::align_val_t cache_line{64};
+/// From a huge page on aligned to it.
+constexpr std::align_val_t alignment_of(std::size_t bytes) {
+  return std::align_val_t{bytes >= huge_page ? huge_page : 64};
+}
 constexpr std::size_t smallest = std::size_t{1} << 15;
 constexpr std::size_t most_of_a_size = 16;
 
@@ -30,8 +34,20 @@ constexpr size_class class_of(std::size_t bytes) {
   const std::size_t quarters = (bytes + quarter - 1) / quarter;
   return {static_cast<std::size_t>(power) * 4 + quarters - 5, quarters * quarter};
 }
+/// The size that class_of gives for that index.
+constexpr std::size_t bytes_of_class(std::size_t index) { return (index % 4 + 5) << (index / 4 - 2); }
+static_assert(bytes_of_class(class_of(smallest + 1).index) == class_of(smallest + 1).bytes);
+static_assert(bytes_of_class(class_of(2 * huge_page).index) == 2 * huge_page);
+
 constexpr std::size_t first_class = class_of(smallest + 1).index;
 constexpr std::size_t classes = class_of(2 * huge_page).index - first_class + 1;
+
+void* new_block(std::size_t bytes) noexcept {
+  void* data = ::operator new(bytes, alignment_of(bytes), std::nothrow);
+  if (data != nullptr && bytes >= huge_page) madvise(data, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+  return data;
+}
+void give_back(void* data, std::size_t bytes) noexcept { ::operator delete(data, alignment_of(bytes)); }
 
 /// Never waited for: in the child of a fork the lock may be held for ever.
 class block_pool {
@@ -67,7 +83,7 @@ class block_pool {
   void clear() {
     const std::scoped_lock lock(mutex_);
     for (std::size_t which = 0; which < classes; ++which)
-      while (counts_[which] > 0) ::operator delete(blocks_[which][--counts_[which]], cache_line);
+      while (counts_[which] > 0) give_back(blocks_[which][--counts_[which]], bytes_of_class(which + first_class));
     kept_ = 0;
   }
 
@@ -95,22 +111,21 @@ constexpr bool is_recycled(std::size_t bytes) { return bytes > smallest; }
 }  // namespace
 
 void* allocate_block(std::size_t bytes) noexcept {
-  if (!is_recycled(bytes)) return ::operator new(bytes, cache_line, std::nothrow);
+  if (!is_recycled(bytes)) return new_block(bytes);
   const size_class size = class_of(bytes);
   void* recycled = pool().take(size.index - first_class, size.bytes);
-  return recycled != nullptr ? recycled : ::operator new(size.bytes, cache_line, std::nothrow);
+  return recycled != nullptr ? recycled : new_block(size.bytes);
 }
 
 void release_block(void* data, std::size_t bytes) noexcept {
-  if (is_recycled(bytes)) {
-    const size_class size = class_of(bytes);
-    if (pool().keep(data, size.index - first_class, size.bytes)) return;
-  }
-  ::operator delete(data, cache_line);
+  if (!is_recycled(bytes)) return give_back(data, bytes);
+  const size_class size = class_of(bytes);
+  if (!pool().keep(data, size.index - first_class, size.bytes)) give_back(data, size.bytes);
 }
 
 bool takes_as_much(std::size_t bytes, std::size_t others) noexcept {
-  if (!is_recycled(bytes) || !is_recycled(others)) return is_recycled(bytes) == is_recycled(others);
+  if (!is_recycled(bytes) || !is_recycled(others))
+    return is_recycled(bytes) == is_recycled(others) && alignment_of(bytes) == alignment_of(others);
   return class_of(bytes).bytes == class_of(others).bytes;
 }
 

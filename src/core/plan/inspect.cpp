@@ -15,6 +15,7 @@
 #include "base/text.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "formats/rows.hpp"
+#include "plan/borrow_rows.hpp"
 #include "plan/choose.hpp"
 #include "plan/device_plan.hpp"
 #include "plan/layout.hpp"
@@ -172,6 +173,16 @@ plan<Value, Index> multiply_inspect(const csr_view<Value, Index>& a, const plan_
   return plan<Value, Index>(std::move(data));
 }
 
+template <class Value, class Index>
+plan<Value, Index> borrow_rows(const csr_view<Value, Index>& a, const plan_options& options) {
+  auto data = std::make_shared<plan_data<Value, Index>>();
+  data->options = options;
+  data->set = options.isa ? *options.isa : default_isa();
+  data->plain = make_layout(a, {plan_layout::csr, 1, cpu::value_form::full, true});
+  data->reason = "rows one after the other in the caller's arrays";
+  return plan<Value, Index>(std::move(data));
+}
+
 /// New values of `source`, which has the pattern of the plan.
 template <class Value, class Index> void set_all_values(plan_data<Value, Index>& data, csr_view<Value, Index> source) {
   values_array<Value> rounded;
@@ -233,6 +244,7 @@ void update_values_in_pattern(plan<Value, Index>& p, const csr_view<Value, Index
 
 #define LACIS_INSPECT(Value, Index)                                                                           \
   template LACIS_API plan<Value, Index> multiply_inspect(const csr_view<Value, Index>&, const plan_options&); \
+  template plan<Value, Index> borrow_rows(const csr_view<Value, Index>&, const plan_options&);                \
   template LACIS_API void update_values(plan<Value, Index>&, std::span<const Value>);                         \
   template void update_values_in_pattern(plan<Value, Index>&, const csr_view<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSPECT)

@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
 #include "formats/pairs.hpp"
+#include "formats/partners.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/environment.hpp"
 
@@ -105,7 +106,7 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
   std::atomic<bool> hermitian{true};
   std::atomic<std::int64_t> balance{0};
   // Entries above the diagonal look for their partners below it. Each has one: if there are as many below, all have.
-  const auto look = [&](std::int64_t first, std::int64_t last) {
+  const auto look = [&](partner_search<Value, Index>& partners, std::int64_t first, std::int64_t last) {
     symmetry_report mine{true, true, true, true, true};
     std::int64_t above = 0;
     std::int64_t below = 0;
@@ -118,12 +119,10 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
       for (std::int64_t k = begin; k < end && mine.pattern; ++k) {
         const Index j = a.columns.data()[k];
         above += j != i ? 1 : 0;
-        const Index* const last_of_row = a.columns.data() + a.row_offsets.data()[j + 1];
-        const Index* const partner =
-            std::lower_bound(a.columns.data() + a.row_offsets.data()[j], last_of_row, static_cast<Index>(i));
-        mine.pattern = partner != last_of_row && *partner == i;
+        const std::int64_t partner = partners.find(i, j);
+        mine.pattern = partner >= 0;
         if (!mine.pattern) break;
-        const Value other = a.values[partner - a.columns.data()];
+        const Value other = a.values[partner];
         mine.symmetric = mine.symmetric && a.values[k] == other;
         mine.skew_symmetric = mine.skew_symmetric && a.values[k] == -other;
         mine.hermitian = mine.hermitian && a.values[k] == summation::conjugate(other);
@@ -137,8 +136,10 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
   };
   // The first rows have most above the diagonal, the last ones least: each thread has some of both.
   on_threads(threads_for_work(a.rows + a.nnz()), [&](int t, int threads) {
+    partner_search<Value, Index> partners(a);
     for (const int part : {t, 2 * threads - 1 - t})
-      look(balanced_cut(a.row_offsets, part, 2 * threads), balanced_cut(a.row_offsets, part + 1, 2 * threads));
+      look(partners, balanced_cut(a.row_offsets, part, 2 * threads),
+           balanced_cut(a.row_offsets, part + 1, 2 * threads));
   });
   const bool has_pattern = pattern && balance == 0;
   return {.square = true,

@@ -129,13 +129,14 @@ template <class Index> aggregates<Index> aggregate_independently(const connectio
   return numbered(std::move(root), words_for_independent());
 }
 
-template <class Index> aggregates<Index> aggregate(const connections<Index>& strong) {
+template <class Index> aggregates<Index> aggregate(const connections<Index>& strong, bool mutual) {
   if (share_inside(strong) >= least_share_inside) return aggregate_greedily(strong);
-  return aggregate_independently(strong, detail::thread_count() <= most_threads_of_sweep && are_mutual(strong));
+  const bool by_sweep = detail::thread_count() <= most_threads_of_sweep && (mutual || are_mutual(strong));
+  return aggregate_independently(strong, by_sweep);
 }
 
-template aggregates<std::int32_t> aggregate(const connections<std::int32_t>&);
-template aggregates<std::int64_t> aggregate(const connections<std::int64_t>&);
+template aggregates<std::int32_t> aggregate(const connections<std::int32_t>&, bool);
+template aggregates<std::int64_t> aggregate(const connections<std::int64_t>&, bool);
 template aggregates<std::int32_t> aggregate_greedily(const connections<std::int32_t>&);
 template aggregates<std::int64_t> aggregate_greedily(const connections<std::int64_t>&);
 template aggregates<std::int32_t> aggregate_independently(const connections<std::int32_t>&, bool);

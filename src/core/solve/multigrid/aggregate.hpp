@@ -21,7 +21,9 @@ template <class Index> struct aggregates {
 
 /// Depends on the connections alone, not on the number of threads. Where most connections stay inside of ranges of
 /// rows, each range is gone through in order (greedily); elsewhere roots are an independent set of distance two.
-template <class Index> [[nodiscard]] LACIS_INTERNAL aggregates<Index> aggregate(const connections<Index>& strong);
+/// `mutual`: it is known that j is strong in row i wherever i is strong in row j; otherwise that is found out.
+template <class Index>
+[[nodiscard]] LACIS_INTERNAL aggregates<Index> aggregate(const connections<Index>& strong, bool mutual = false);
 
 /// Both ways by name, for tests and for measuring.
 template <class Index> [[nodiscard]] aggregates<Index> aggregate_greedily(const connections<Index>& strong);

@@ -45,15 +45,16 @@ template <class Index, class Root, class Size> class neighbours {
   [[nodiscard]] Root best_for(std::int64_t i) {
     found_.clear();
     const auto columns = strong_.of(i);
-    const float* const weights = strong_.weights.data() + strong_.begin[static_cast<std::size_t>(i)];
+    weights_.resize(columns.size());
+    strong_.magnitudes(i, columns, weights_.data());
     for (std::size_t e = 0; e < columns.size(); ++e) {
       const Root root = root_[columns[e]];
       if (root < 0) continue;
       const auto known = std::find_if(found_.begin(), found_.end(), [&](const one& c) { return c.root == root; });
       if (known == found_.end())
-        found_.push_back({root, weights[e], columns[e]});
+        found_.push_back({root, weights_[e], columns[e]});
       else
-        known->weight += weights[e];
+        known->weight += weights_[e];
     }
     if (found_.empty()) return static_cast<Root>(undecided);
     const one* best = found_.data();
@@ -79,6 +80,7 @@ template <class Index, class Root, class Size> class neighbours {
   const buffer<Root>& root_;
   Size size_;
   std::vector<one> found_;
+  std::vector<float> weights_;
 };
 
 /// In the order of rows: a row of the range becomes a root where none of its neighbours in the range has one yet

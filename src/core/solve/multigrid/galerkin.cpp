@@ -62,7 +62,7 @@ template <class S, class Index> class rows_of_product {
     detail::on_threads(static_cast<int>(pages_.size()), [&](int t, int count) {
       const summation::rounding_guard guard;
       row_sums<S, Index> sums(p.cols);
-      row_pages<S, Index> mine;
+      row_pages<S, Index> mine(a.nnz() / count);
       const std::int64_t end = detail::balanced_cut(a.row_offsets, t + 1, count);
       for (auto i = detail::balanced_cut(a.row_offsets, t, count); i < end; ++i) {
         for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];

@@ -10,6 +10,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "base/text.hpp"
+#include "plan/borrow_rows.hpp"
 #include "plan/update.hpp"
 #include "solve/methods/spectrum.hpp"
 #include "solve/multigrid/galerkin.hpp"
@@ -24,6 +25,8 @@ namespace {
 template <class S, class Index>
 csr_matrix<S, Index> restriction_of(const level<S, Index>& one, int block, const smoothing<S>& how, bool hermitian) {
   if (hermitian) return conjugate_transpose(one.p);
+  if (how.truncation == 0) return restriction_of_adjoint(one.a.view(), one.nodes, block, one.p0, how);
+  // What is truncated are rows of the other interpolation.
   const csr_matrix<S, Index> adjoint = conjugate_transpose(one.a);
   buffer<S> diagonal;
   return conjugate_transpose(
@@ -142,16 +145,17 @@ template <class S, class Index>
 void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std::span<const real_of<S>> roots,
                                             stage_clock& clock) const {
   const auto a = one.a.view();
-  const auto choose = [&](const auto& matrix, std::span<const real_of<S>> roots_of_rows,
-                          std::span<std::uint8_t> marks) {
+  const auto choose = [&](const auto& matrix, std::span<const real_of<S>> roots_of_rows, std::span<std::uint8_t> marks,
+                          bool mutual) {
     const auto strong = strong_connections(matrix, 0, roots_of_rows, options_.strength, marks);
     clock.end("strength");
-    one.nodes = aggregate(strong);
+    one.nodes = aggregate(strong, mutual);
     clock.end("aggregates");
   };
   if (block == 1 && hermitian_) {
     one.strong = buffer<std::uint8_t>(a.nnz());
-    choose(a, roots, one.strong);
+    // Of the given matrix it is known that it is Hermitian; sums of coarser ones are rounded.
+    choose(a, roots, one.strong, depth_ == 0 && levels_.size() == 1);
   } else {
     auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block, block);
     if (block > 1 && !hermitian_) {
@@ -159,7 +163,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std
       sizes = symmetric_magnitudes(sorted.view());
     }
     buffer<std::uint8_t> unused(sizes.nnz());
-    choose(sizes.view(), roots_of_largest(sizes.view(), 0), unused);
+    choose(sizes.view(), roots_of_largest(sizes.view(), 0), unused, !hermitian_);
   }
 }
 
@@ -173,11 +177,8 @@ void hierarchy<S, Index>::interpolate(level<S, Index>& one, int block, stage_clo
   clock.end("interpolation");
   one.r = restriction_of(one, block, smoothing_of(one), hermitian_);
   clock.end("restriction");
-  plan_options borrowed = plans_;
-  borrowed.layout = plan_layout::csr;
-  borrowed.borrow = true;
-  one.interpolation.emplace(detail::multiply_inspect(one.p.view(), borrowed));
-  one.restriction.emplace(detail::multiply_inspect(one.r.view(), borrowed));
+  one.interpolation.emplace(detail::borrow_rows(one.p.view(), plans_));
+  one.restriction.emplace(detail::borrow_rows(one.r.view(), plans_));
   clock.end("plans of P and R");
 }
 
@@ -189,8 +190,7 @@ void hierarchy<S, Index>::interpolate_again(level<S, Index>& one, int block, sta
   if (hermitian_) {
     refill_conjugate_transpose(one.p, one.r);
   } else {
-    const csr_matrix<S, Index> r = restriction_of(one, block, smoothing_of(one), hermitian_);
-    std::copy(r.values.data.begin(), r.values.data.end(), one.r.values.data.begin());
+    refill_restriction_of_adjoint(one.a.view(), one.nodes, block, one.p0, smoothing_of(one), one.r);
   }
   clock.end("restriction");
 }

@@ -93,9 +93,6 @@ template <class S, class Index> struct smoothed_row {
   const smoothing<S>& how;
   std::int64_t shift;  ///< the diagonal entry of row i is in column shift + i
 
-  [[nodiscard]] bool is_strong(std::int64_t k) const {
-    return how.strong.empty() || how.strong[static_cast<std::size_t>(k)];
-  }
   template <class Sums> void add(Sums& sums, std::int64_t i) const {
     if (block != 1 || p0.width != 1)
       add<rows_of::blocks>(sums, i);
@@ -114,22 +111,27 @@ template <class S, class Index> struct smoothed_row {
     const auto factor = static_cast<real_of<S>>(how.factor);
     const auto first = a.row_offsets[static_cast<std::size_t>(i)];
     const auto last = a.row_offsets[static_cast<std::size_t>(i + 1)];
+    // Copies: what is written might otherwise be one of them.
+    const Index* const columns = a.columns.data();
+    const values_view<S> values = a.values;
+    const Index* const aggregate_of = nodes.of.data();
+    const std::uint8_t* const strong = how.strong.empty() ? nullptr : how.strong.data();
     S diagonal = how.diagonal[static_cast<std::size_t>(i)];
-    for (auto k = first; k < last; ++k)
-      if (a.columns[static_cast<std::size_t>(k)] != shift + i && !is_strong(k))
-        diagonal = summation::add(diagonal, a.values[k]);
+    if (strong != nullptr)
+      for (auto k = first; k < last; ++k)
+        if (columns[k] != shift + i && strong[k] == 0) diagonal = summation::add(diagonal, values[k]);
     // Where weak entries outweigh the diagonal it stays as it is.
     if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
     const S scale = S(-factor) / diagonal;
     for (auto k = first; k < last; ++k) {
-      const std::int64_t j = a.columns[static_cast<std::size_t>(k)];
-      const Index aggregate = nodes.of[is_plain ? j : j / block];
+      const std::int64_t j = columns[k];
+      const Index aggregate = aggregate_of[is_plain ? j : j / block];
       const bool is_diagonal = j == shift + i;
-      if (aggregate < 0 || (!is_diagonal && !is_strong(k))) continue;
-      const bool keeps_diagonal = is_diagonal && !how.strong.empty();
+      if (aggregate < 0 || (!is_diagonal && strong != nullptr && strong[k] == 0)) continue;
+      const bool keeps_diagonal = is_diagonal && strong != nullptr;
       const S weight =
-          is_diagonal ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, a.values[k])))
-                      : summation::multiply(scale, a.values[k]);
+          is_diagonal ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, values[k])))
+                      : summation::multiply(scale, values[k]);
       if constexpr (Kind == rows_of::ones) {
         sums.add(aggregate, weight);
         continue;
@@ -182,12 +184,91 @@ void refill_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& no
   refill_rows(p, a.row_offsets, [&](known_sums<S, Index>& sums, std::int64_t i) { rows.add(sums, i); });
 }
 
+namespace {
+
+/// Adds up rows of (I - factor D^-H A^H) P0, conjugate transposed, from the rows of A in each aggregate.
+template <class S, class Index> class restriction_rows {
+ public:
+  restriction_rows(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block, const tentative<S>& p0,
+                   const smoothing<S>& how)
+      : a_(a),
+        p0_(p0),
+        is_one_(block == 1 && p0.is_one),
+        members_(members_of(nodes, block)),
+        scales_(a.rows),
+        weights_(nodes.count * p0.width + 1) {
+    const auto factor = static_cast<real_of<S>>(how.factor);
+    detail::parallel_for(a.rows, [&](std::int64_t j) {
+      scales_[j] = S(-factor) / summation::conjugate(how.diagonal[static_cast<std::size_t>(j)]);
+    });
+    weights_[0] = 0;
+    for (std::int64_t row = 0; row + 1 < weights_.size(); ++row) {
+      std::int64_t entries = 0;
+      for (const Index i : of(row / p0.width))
+        entries += a.row_offsets[static_cast<std::size_t>(i) + 1] - a.row_offsets[static_cast<std::size_t>(i)];
+      weights_[row + 1] = weights_[row] + entries;
+    }
+  }
+
+  /// How many entries of A are read for the rows before each row.
+  [[nodiscard]] std::span<const std::int64_t> weights() const { return weights_; }
+
+  template <class Sums> void add(Sums& sums, std::int64_t row) const {
+    const std::int64_t aggregate = p0_.width == 1 ? row : row / p0_.width;
+    const std::int64_t c = row - aggregate * p0_.width;
+    for (const Index i : of(aggregate)) {
+      const S near = p0_.rows[i * p0_.width + c];
+      if (near == S(0)) continue;  // as in a prolongator
+      for (auto k = a_.row_offsets[static_cast<std::size_t>(i)]; k < a_.row_offsets[static_cast<std::size_t>(i) + 1];
+           ++k) {
+        const Index j = a_.columns[static_cast<std::size_t>(k)];
+        const S step = summation::multiply(scales_[j], summation::conjugate(S(a_.values[k])));
+        const S weight = j == i ? summation::add(S(1), step) : step;
+        sums.add(j, summation::conjugate(is_one_ ? weight : summation::multiply(weight, near)));
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::span<const Index> of(std::int64_t aggregate) const {
+    return {members_.rows.data() + members_.offsets[aggregate], members_.rows.data() + members_.offsets[aggregate + 1]};
+  }
+
+  const csr_view<S, Index>& a_;
+  const tentative<S>& p0_;
+  bool is_one_;
+  members<Index> members_;
+  buffer<S> scales_;
+  buffer<std::int64_t> weights_;
+};
+
+}  // namespace
+
+template <class S, class Index>
+csr_matrix<S, Index> restriction_of_adjoint(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
+                                            const tentative<S>& p0, const smoothing<S>& how) {
+  const restriction_rows<S, Index> rows(a, nodes, block, p0, how);
+  return collect_rows<S, Index>(nodes.count * p0.width, a.rows, rows.weights(),
+                                [&](row_sums<S, Index>& sums, std::int64_t i) { rows.add(sums, i); });
+}
+
+template <class S, class Index>
+void refill_restriction_of_adjoint(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
+                                   const tentative<S>& p0, const smoothing<S>& how, csr_matrix<S, Index>& r) {
+  const restriction_rows<S, Index> rows(a, nodes, block, p0, how);
+  refill_rows(r, rows.weights(), [&](known_sums<S, Index>& sums, std::int64_t i) { rows.add(sums, i); });
+}
+
 #define LACIS_INSTANTIATE(S, Index)                                                                               \
   template tentative<S> make_tentative(const aggregates<Index>&, int, std::span<const S>, std::int64_t);          \
   template csr_matrix<S, Index> smoothed_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int,    \
                                                      const tentative<S>&, const smoothing<S>&, std::int64_t);     \
   template void refill_prolongator(const csr_view<S, Index>&, const aggregates<Index>&, int, const tentative<S>&, \
-                                   const smoothing<S>&, csr_matrix<S, Index>&);
+                                   const smoothing<S>&, csr_matrix<S, Index>&);                                   \
+  template csr_matrix<S, Index> restriction_of_adjoint(const csr_view<S, Index>&, const aggregates<Index>&, int,  \
+                                                       const tentative<S>&, const smoothing<S>&);                 \
+  template void refill_restriction_of_adjoint(const csr_view<S, Index>&, const aggregates<Index>&, int,           \
+                                              const tentative<S>&, const smoothing<S>&, csr_matrix<S, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::multigrid

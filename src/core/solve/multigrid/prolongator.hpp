@@ -49,4 +49,14 @@ template <class S, class Index>
 void refill_prolongator(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block, const tentative<S>& p0,
                         const smoothing<S>& how, csr_matrix<S, Index>& p);
 
+/// P^H of the P that A^H has with the same aggregates, where nothing is truncated and all entries count as strong. Its
+/// rows are made of rows of A: neither A nor P is transposed, and the bits are the same.
+template <class S, class Index>
+[[nodiscard]] csr_matrix<S, Index> restriction_of_adjoint(const csr_view<S, Index>& a, const aggregates<Index>& nodes,
+                                                          int block, const tentative<S>& p0, const smoothing<S>& how);
+/// The same into a matrix of the same pattern.
+template <class S, class Index>
+void refill_restriction_of_adjoint(const csr_view<S, Index>& a, const aggregates<Index>& nodes, int block,
+                                   const tentative<S>& p0, const smoothing<S>& how, csr_matrix<S, Index>& r);
+
 }  // namespace lacis::multigrid

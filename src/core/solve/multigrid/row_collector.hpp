@@ -115,10 +115,13 @@ template <class S, class Index> class known_sums {
 /// Entries of rows in memory that never moves.
 template <class S, class Index> class row_pages {
  public:
+  /// `likely`: entries that there will be, for the size of a page. Large arrays are on huge pages.
+  explicit row_pages(std::int64_t likely = 0) : page_entries_(std::clamp(likely, least_entries, most_entries)) {}
+
   /// Where the next row is written, of so many entries at most.
   [[nodiscard]] std::span<entry<S, Index>> room(std::int64_t most) {
     if (pages_.empty() || pages_.back().used + most > pages_.back().entries.size())
-      pages_.push_back({buffer<entry<S, Index>>(std::max(most, page_entries)), 0});
+      pages_.push_back({buffer<entry<S, Index>>(std::max(most, page_entries_)), 0});
     return {pages_.back().entries.data() + pages_.back().used, static_cast<std::size_t>(most)};
   }
   /// The row that was written there.
@@ -134,7 +137,10 @@ template <class S, class Index> class row_pages {
     buffer<entry<S, Index>> entries;
     std::int64_t used;
   };
-  static constexpr std::int64_t page_entries = std::int64_t{1} << 18;
+  static constexpr std::int64_t least_entries = std::int64_t{1} << 12;
+  static constexpr std::int64_t most_entries = std::int64_t{1} << 20;
+
+  std::int64_t page_entries_;
   std::vector<page> pages_;
 };
 
@@ -149,7 +155,7 @@ template <class S, class Index, class Add, class Cut>
   detail::on_threads(threads, [&](int t, int count) {
     const summation::rounding_guard guard;
     row_sums<S, Index> sums(cols);
-    row_pages<S, Index> mine;
+    row_pages<S, Index> mine(weights[static_cast<std::size_t>(rows)] / count);
     const std::int64_t end = detail::balanced_cut(weights, t + 1, count);
     for (auto i = detail::balanced_cut(weights, t, count); i < end; ++i) {
       add(sums, i);

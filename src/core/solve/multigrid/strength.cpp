@@ -3,6 +3,7 @@
 #include "solve/multigrid/strength.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -10,6 +11,8 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "formats/partners.hpp"
+#include "formats/rows.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
@@ -35,7 +38,7 @@ connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t 
                                       std::span<std::uint8_t> marks) {
   using real = real_of<S>;
   const auto theta = static_cast<real>(strength);
-  connections<Index> strong{a.row_offsets, buffer<Index>(a.rows), buffer<Index>(a.nnz()), buffer<float>(a.nnz())};
+  connections<Index> strong{a.row_offsets, buffer<Index>(a.rows), buffer<Index>(a.nnz())};
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     const summation::rounding_guard guard;
     // Copies: a mark is a byte, and a byte that is written might be one of what is captured.
@@ -43,7 +46,6 @@ connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t 
     const std::span<const real> root_of = roots;
     std::uint8_t* const mark_of = marks.data();
     Index* const columns = strong.columns.data();
-    float* const weights = strong.weights.data();
     const real least = theta;
     const std::int64_t shift = first;
     for (std::int64_t i = begin; i < end; ++i) {
@@ -57,12 +59,18 @@ connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t 
         const bool is_strong = (j != shift + i) & (size > least * (mine * root_of[static_cast<std::size_t>(j)]));
         mark_of[k] = is_strong ? 1 : 0;
         columns[to] = j;
-        weights[to] = static_cast<float>(size);
         to += is_strong ? 1 : 0;
       }
       strong.count[i] = static_cast<Index>(to - begin_of_row);
     }
   });
+  strong.magnitudes = [a](std::int64_t i, std::span<const Index> some, float* to) {
+    auto k = a.row_offsets[static_cast<std::size_t>(i)];
+    for (const Index column : some) {
+      while (a.columns[static_cast<std::size_t>(k)] != column) ++k;
+      *to++ = static_cast<float>(std::abs(a.values[k]));
+    }
+  };
   return strong;
 }
 
@@ -118,8 +126,25 @@ csr_matrix<real_of<S>, Index> norms_of_blocks(const csr_view<S, Index>& a, int b
 
 template <class S, class Index> csr_matrix<real_of<S>, Index> symmetric_magnitudes(const csr_view<S, Index>& a) {
   using real = real_of<S>;
-  csr_matrix<real, Index> sizes{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns),
-                                values_array<real>(a.nnz())};
+  csr_matrix<real, Index> sizes{a.rows, a.cols, detail::parallel_copy_of(a.row_offsets),
+                                detail::parallel_copy_of(a.columns), values_array<real>(a.nnz())};
+  // Where each entry has its partner the pattern is already that of the sum.
+  std::atomic<bool> has_partners = true;
+  detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
+    const summation::rounding_guard guard;
+    detail::partner_search<S, Index> partners(a);
+    for (std::int64_t i = begin; i < end && has_partners; ++i)
+      for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
+           ++k) {
+        const std::int64_t other = partners.find(i, a.columns[static_cast<std::size_t>(k)]);
+        if (other < 0) {
+          has_partners = false;
+          break;
+        }
+        sizes.values.data[k] = std::abs(a.values[k]) + std::abs(a.values[other]);
+      }
+  });
+  if (has_partners) return sizes;
   detail::parallel_for(a.nnz(), [&](std::int64_t k) { sizes.values.data[k] = std::abs(a.values[k]); });
   return add(sizes, transpose(sizes));
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include <lacis/buffer.hpp>
@@ -18,7 +19,8 @@ template <class Index> struct connections {
   std::span<const std::int64_t> begin;  ///< of the matrix, which must outlive this
   buffer<Index> count;
   buffer<Index> columns;
-  buffer<float> weights;  ///< magnitudes, for rows that may choose their aggregate
+  /// Writes the magnitudes of entries of row i in these columns, for rows that may choose their aggregate: few do.
+  std::function<void(std::int64_t i, std::span<const Index> some, float* to)> magnitudes = {};
 
   [[nodiscard]] std::int64_t rows() const { return count.size(); }
   [[nodiscard]] std::span<const Index> of(std::int64_t i) const {

@@ -21,8 +21,8 @@ using multigrid::undecided;
 
 /// Lists of columns as connections; only their order and number count.
 connections<std::int64_t> connections_of(std::span<const std::int64_t> offsets, buffer<std::int64_t> columns) {
-  connections<std::int64_t> made{
-      offsets, buffer<std::int64_t>(static_cast<std::int64_t>(offsets.size()) - 1), std::move(columns), {}};
+  connections<std::int64_t> made{offsets, buffer<std::int64_t>(static_cast<std::int64_t>(offsets.size()) - 1),
+                                 std::move(columns)};
   for (std::int64_t i = 0; i < made.count.size(); ++i)
     made.count[i] = offsets[static_cast<std::size_t>(i) + 1] - offsets[static_cast<std::size_t>(i)];
   return made;
