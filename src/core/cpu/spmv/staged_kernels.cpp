@@ -4,7 +4,8 @@
 // ask for the next half megabyte meanwhile, in order; so nothing waits for a single element of memory.
 //
 // An entry moves 2 bytes of index and its value; an element of x that a block needs moves 2 bytes of index and 24 of
-// its own (written once, which reads the line too, and read again).
+// its own (written once, which reads the line too, and read again). Of a permutation of x, which blocks share, an entry
+// moves 4 bytes of index, and what many entries refer to stays near.
 #include <algorithm>
 #include <utility>
 
@@ -26,6 +27,9 @@ namespace {
 
 template <class R> HWY_INLINE index_vec<R> places_at(const std::uint16_t* HWY_RESTRICT places) {
   return hn::PromoteTo(index_tag<R>(), hn::LoadU(hn::Rebind<std::uint16_t, tag<R>>(), places));
+}
+template <class R> HWY_INLINE index_vec<R> places_at(const std::int32_t* HWY_RESTRICT places) {
+  return hn::LoadU(index_tag<R>(), places);
 }
 
 /// Asks for an array line by line, a line whenever it is told.
@@ -67,7 +71,7 @@ template <class X> void stage(const staging& s, const X* x, std::int64_t begin, 
   }
 }
 
-template <class A, class X, value_form Form> struct block_worker {
+template <class A, class X, class Place, value_form Form> struct block_worker {
   using T = product_of<A, X>;
   using R = real_of<X>;
   static constexpr std::int64_t lanes = width<R>;
@@ -76,6 +80,7 @@ template <class A, class X, value_form Form> struct block_worker {
   static constexpr int chunk_vectors = static_cast<int>(lane_count / lanes);
 
   const staged_blocks<A>& a;
+  const Place* all_places;
   const X* HWY_RESTRICT staged;
   const scaling<T>& scale;
   T* HWY_RESTRICT y;
@@ -83,7 +88,7 @@ template <class A, class X, value_form Form> struct block_worker {
   value_stream<A, R, Form> values{a.values.data};
 
   template <int Vectors, class Active>
-  HWY_INLINE void add_vectors(number<T, R> (&sums)[Vectors], const X* x, const std::uint16_t* places,
+  HWY_INLINE void add_vectors(number<T, R> (&sums)[Vectors], const X* x, const Place* places,
                               const value_stream<A, R, Form>& at, Active&& active) const {
     for (int v = 0; v < Vectors; ++v) {
       const auto product = multiply(at.at(v * lanes), gather(x, places_at<R>(places + v * lanes)));
@@ -92,7 +97,7 @@ template <class A, class X, value_form Form> struct block_worker {
   }
 
   HWY_INLINE void slices(const staged_block& b, const X* x, fetcher& next) const {
-    const std::uint16_t* places = a.places + b.slots;
+    const Place* places = all_places + b.slots;
     auto at = values.from(b.slots);
     HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(height) * (is_complex<T> ? 2 : 1)];
     T* each = reinterpret_cast<T*>(parts);
@@ -124,7 +129,7 @@ template <class A, class X, value_form Form> struct block_worker {
   }
 
   HWY_INLINE T chunk_sum(const staged_chunk& c, const X* x, fetcher& next) const {
-    const std::uint16_t* places = a.places + c.slots;
+    const Place* places = all_places + c.slots;
     auto at = values.from(c.slots);
     number<T, R> sums[chunk_vectors];
     for (auto& sum : sums) sum = zero<T>();
@@ -132,7 +137,8 @@ template <class A, class X, value_form Form> struct block_worker {
     const auto ask = [&] {
       next.line();
       next.line();
-      __builtin_prefetch(places + k + fetch_distance / 4);
+      for (std::int64_t line = 0; line < lane_count; line += 64 / static_cast<std::int64_t>(sizeof(Place)))
+        __builtin_prefetch(places + k + line + fetch_distance / 4);
       for (int v = 0; v < chunk_vectors; ++v) at.fetch_ahead(v * lanes);
     };
     for (; k + lane_count <= c.count; k += lane_count) {
@@ -174,8 +180,14 @@ void staged_rows(const staged_blocks<A>& a, const X* staged, std::int64_t begin,
   with_form<A, X>(
       a.values.form,
       [&](auto form) {
-        const block_worker<A, X, decltype(form)::value> worker{a, staged, scale, y, partial};
-        for (std::int64_t b = begin; b < end; ++b) worker.block(b);
+        const auto work = [&]<class Place>(const Place* places) {
+          const block_worker<A, X, Place, decltype(form)::value> worker{a, places, staged, scale, y, partial};
+          for (std::int64_t b = begin; b < end; ++b) worker.block(b);
+        };
+        if (a.shared_places != nullptr)
+          work(a.shared_places);
+        else
+          work(a.places);
       },
       [&] { portable::staged_rows(a, staged, begin, end, scale, y, partial); });
 }

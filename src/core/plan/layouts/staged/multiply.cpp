@@ -17,6 +17,11 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
   T* partial = reinterpret_cast<T*>(memory.bytes(st.partial_sums * static_cast<std::int64_t>(sizeof(T)), 1).data());
   const std::span<const std::int64_t> copied(st.part_first.data(), static_cast<std::size_t>(st.part_first.size()));
   cpu::run(how, [&](int thread, int threads) {
+    if (st.permutes()) {
+      for (auto k = even_cut(st.cols, thread, threads); k < even_cut(st.cols, thread + 1, threads); ++k)
+        staged[k] = x[st.order[k]];
+      return;
+    }
     kernels.stage(st.staging_view(), x, balanced_cut_of(copied, thread, threads),
                   balanced_cut_of(copied, thread + 1, threads), staged);
   });
