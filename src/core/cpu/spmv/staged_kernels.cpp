@@ -7,11 +7,13 @@
 // its own (written once, which reads the line too, and read again). Of a permutation of x, which blocks share, an entry
 // moves 4 bytes of index, and what many entries refer to stays near.
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/portable.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/staged_kernels.cpp"
@@ -32,6 +34,28 @@ template <class R> HWY_INLINE index_vec<R> places_at(const std::int32_t* HWY_RES
   return hn::LoadU(index_tag<R>(), places);
 }
 
+/// Whether elements of x are loaded one by one where that is faster than a gather.
+template <class X, class Work> HWY_INLINE void with_loads(Work&& work) {
+  if constexpr (std::is_same_v<X, double>)
+    if (loads_each()) return work(std::true_type());
+  work(std::false_type());
+}
+
+/// The elements of x at a vector of places.
+template <bool LoadsEach, class X, class Place>
+HWY_INLINE number<X, real_of<X>> elements_at(const X* HWY_RESTRICT x, const Place* HWY_RESTRICT places) {
+  using R = real_of<X>;
+  if constexpr (!LoadsEach) {
+    return gather(x, places_at<R>(places));
+  } else if constexpr (sizeof(Place) == 4) {
+    return load_each(x, places);
+  } else {
+    HWY_ALIGN std::int32_t wide[width<R>];
+    hn::Store(places_at<R>(places), index_tag<R>(), wide);
+    return load_each(x, wide);
+  }
+}
+
 /// Asks for an array line by line, a line whenever it is told.
 class fetcher {
  public:
@@ -49,7 +73,8 @@ class fetcher {
   const char* end_;
 };
 
-template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
+template <bool LoadsEach, class X>
+void stage_parts(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
   using R = real_of<X>;
   constexpr std::int64_t lanes = width<R>;
   while (begin < end) {
@@ -64,14 +89,18 @@ template <class X> void stage(const staging& s, const X* x, std::int64_t begin, 
       std::int64_t k = 0;
       for (; k + lanes <= count; k += lanes) {
         next.line();
-        store<X>(gather(from, places_at<R>(places + k)), to + k);
+        store<X>(elements_at<LoadsEach>(from, places + k), to + k);
       }
       for (; k < count; ++k) to[k] = from[places[k]];
     }
   }
 }
 
-template <class A, class X, class Place, value_form Form> struct block_worker {
+template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
+  with_loads<X>([&](auto each) { stage_parts<decltype(each)::value>(s, x, begin, end, staged); });
+}
+
+template <class A, class X, class Place, value_form Form, bool LoadsEach> struct block_worker {
   using T = product_of<A, X>;
   using R = real_of<X>;
   static constexpr std::int64_t lanes = width<R>;
@@ -91,7 +120,7 @@ template <class A, class X, class Place, value_form Form> struct block_worker {
   HWY_INLINE void add_vectors(number<T, R> (&sums)[Vectors], const X* x, const Place* places,
                               const value_stream<A, R, Form>& at, Active&& active) const {
     for (int v = 0; v < Vectors; ++v) {
-      const auto product = multiply(at.at(v * lanes), gather(x, places_at<R>(places + v * lanes)));
+      const auto product = multiply(at.at(v * lanes), elements_at<LoadsEach>(x, places + v * lanes));
       sums[v] = active(v, add(sums[v], product), sums[v]);
     }
   }
@@ -181,8 +210,11 @@ void staged_rows(const staged_blocks<A>& a, const X* staged, std::int64_t begin,
       a.values.form,
       [&](auto form) {
         const auto work = [&]<class Place>(const Place* places) {
-          const block_worker<A, X, Place, decltype(form)::value> worker{a, places, staged, scale, y, partial};
-          for (std::int64_t b = begin; b < end; ++b) worker.block(b);
+          with_loads<X>([&](auto each) {
+            using worker_type = block_worker<A, X, Place, decltype(form)::value, decltype(each)::value>;
+            const worker_type worker{a, places, staged, scale, y, partial};
+            for (std::int64_t b = begin; b < end; ++b) worker.block(b);
+          });
         };
         if (a.shared_places != nullptr)
           work(a.shared_places);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with the layout `staged`.
 #include "base/instantiate.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 #include "plan/layouts/staged/layout.hpp"
 #include "summation/tree.hpp"
 
@@ -10,6 +11,7 @@ namespace lacis::detail {
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory) {
+  static_cast<void>(cpu::loads_each());  // which kernels ask: measured here, before threads disturb each other
   const staged_rows<A, Index>& st = l.staged;
   const auto& kernels = cpu::kernels_for<A, Index, X>(how.set);
   const auto elements = st.staged_size + cpu::piece_size;
