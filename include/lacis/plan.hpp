@@ -43,7 +43,8 @@ struct plan_options {
   bool conjugate_transpose = false;    ///< hold A^H too, for multiply(conjugate_transposed(plan), x, y)
   /// The layout, instead of leaving it to the plan; devices have csr and sell.
   std::optional<plan_layout> layout = {};
-  /// SELL on the processor: into how many ranges of columns it is cut, so that x stays in cache; 0: the plan decides.
+  /// SELL on the processor: into how many ranges of columns it is cut, so that x stays in cache; staged: 1 copies x
+  /// once, by frequency of its columns, and more copy it for each block of rows; 0: the plan decides.
   int column_blocks = 0;
   /// The most dense columns that a product will have: with several, a layout is chosen whose rows they meet in place. A
   /// device reserves memory for them.

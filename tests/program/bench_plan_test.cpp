@@ -46,6 +46,9 @@ TEST(CandidateNames, TellWhatToAskFor) {
   EXPECT_EQ(layout_named("csr").column_blocks, 0);
   EXPECT_EQ(layout_named("stencil-8").layout, plan_layout::stencil);
   EXPECT_EQ(layout_named("staged-16").layout, plan_layout::staged);
+  EXPECT_EQ(layout_named("staged-16").column_blocks, 2);
+  EXPECT_EQ(layout_named("staged-16 by frequency").layout, plan_layout::staged);
+  EXPECT_EQ(layout_named("staged-16 by frequency").column_blocks, 1);
   EXPECT_EQ(layout_named("sell-8").layout, plan_layout::sell);
   for (const char* name : {"sell", "sell-8", "sell-16"}) EXPECT_EQ(layout_named(name).column_blocks, 1) << name;
   for (const char* name : {"sell-8 in 12 ranges", "sell-16/12", "sell-8 x12", "sell in 12"})

@@ -151,6 +151,7 @@ std::vector<held_plan<A, Index>> plans_of(const csr_matrix<A, Index>& a, isa set
     const std::string name = "plan as " + std::string(name_of(layout));
     kinds.push_back({name, layout, layout == plan_layout::sell ? 1 : 0});
     if (layout == plan_layout::sell) kinds.push_back({name + " in 3 ranges of columns", layout, 3});
+    if (layout == plan_layout::staged) kinds.push_back({name + " by frequency", layout, 1});
   }
   for (const kind& k : kinds) {
     const plan_options options{.threads = threads,

@@ -136,7 +136,7 @@ void staged_rows(const staged_blocks<A>& a, const X* staged, std::int64_t begin,
   using T = product_of<A, X>;
   for (const staged_block* b = a.blocks + begin; b != a.blocks + end; ++b) {
     const X* x = staged + b->region;
-    const auto product = [&](std::int64_t slot) { return summation::multiply(a.values[slot], x[a.places[slot]]); };
+    const auto product = [&](std::int64_t slot) { return summation::multiply(a.values[slot], x[a.place_of(slot)]); };
     std::int64_t slot = b->slots;
     for (std::int64_t first = b->lanes; first < b->lanes + b->rows; first += slice_height<A>) {
       for (std::int64_t l = 0; l < std::min(slice_height<A>, b->lanes + b->rows - first); ++l) {

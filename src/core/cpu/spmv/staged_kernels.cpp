@@ -4,13 +4,16 @@
 // ask for the next half megabyte meanwhile, in order; so nothing waits for a single element of memory.
 //
 // An entry moves 2 bytes of index and its value; an element of x that a block needs moves 2 bytes of index and 24 of
-// its own (written once, which reads the line too, and read again).
+// its own (written once, which reads the line too, and read again). Of a permutation of x, which blocks share, an entry
+// moves 4 bytes of index, and what many entries refer to stays near.
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "cpu/simd/targets.hpp"
 #include "cpu/spmv/kernels.hpp"
 #include "cpu/spmv/portable.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/spmv/staged_kernels.cpp"
@@ -26,6 +29,31 @@ namespace {
 
 template <class R> HWY_INLINE index_vec<R> places_at(const std::uint16_t* HWY_RESTRICT places) {
   return hn::PromoteTo(index_tag<R>(), hn::LoadU(hn::Rebind<std::uint16_t, tag<R>>(), places));
+}
+template <class R> HWY_INLINE index_vec<R> places_at(const std::int32_t* HWY_RESTRICT places) {
+  return hn::LoadU(index_tag<R>(), places);
+}
+
+/// Whether elements of x are loaded one by one where that is faster than a gather.
+template <class X, class Work> HWY_INLINE void with_loads(Work&& work) {
+  if constexpr (std::is_same_v<X, double>)
+    if (loads_each()) return work(std::true_type());
+  work(std::false_type());
+}
+
+/// The elements of x at a vector of places.
+template <bool LoadsEach, class X, class Place>
+HWY_INLINE number<X, real_of<X>> elements_at(const X* HWY_RESTRICT x, const Place* HWY_RESTRICT places) {
+  using R = real_of<X>;
+  if constexpr (!LoadsEach) {
+    return gather(x, places_at<R>(places));
+  } else if constexpr (sizeof(Place) == 4) {
+    return load_each(x, places);
+  } else {
+    HWY_ALIGN std::int32_t wide[width<R>];
+    hn::Store(places_at<R>(places), index_tag<R>(), wide);
+    return load_each(x, wide);
+  }
 }
 
 /// Asks for an array line by line, a line whenever it is told.
@@ -45,7 +73,8 @@ class fetcher {
   const char* end_;
 };
 
-template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
+template <bool LoadsEach, class X>
+void stage_parts(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
   using R = real_of<X>;
   constexpr std::int64_t lanes = width<R>;
   while (begin < end) {
@@ -60,14 +89,18 @@ template <class X> void stage(const staging& s, const X* x, std::int64_t begin, 
       std::int64_t k = 0;
       for (; k + lanes <= count; k += lanes) {
         next.line();
-        store<X>(gather(from, places_at<R>(places + k)), to + k);
+        store<X>(elements_at<LoadsEach>(from, places + k), to + k);
       }
       for (; k < count; ++k) to[k] = from[places[k]];
     }
   }
 }
 
-template <class A, class X, value_form Form> struct block_worker {
+template <class X> void stage(const staging& s, const X* x, std::int64_t begin, std::int64_t end, X* staged) {
+  with_loads<X>([&](auto each) { stage_parts<decltype(each)::value>(s, x, begin, end, staged); });
+}
+
+template <class A, class X, class Place, value_form Form, bool LoadsEach> struct block_worker {
   using T = product_of<A, X>;
   using R = real_of<X>;
   static constexpr std::int64_t lanes = width<R>;
@@ -76,6 +109,7 @@ template <class A, class X, value_form Form> struct block_worker {
   static constexpr int chunk_vectors = static_cast<int>(lane_count / lanes);
 
   const staged_blocks<A>& a;
+  const Place* all_places;
   const X* HWY_RESTRICT staged;
   const scaling<T>& scale;
   T* HWY_RESTRICT y;
@@ -83,16 +117,16 @@ template <class A, class X, value_form Form> struct block_worker {
   value_stream<A, R, Form> values{a.values.data};
 
   template <int Vectors, class Active>
-  HWY_INLINE void add_vectors(number<T, R> (&sums)[Vectors], const X* x, const std::uint16_t* places,
+  HWY_INLINE void add_vectors(number<T, R> (&sums)[Vectors], const X* x, const Place* places,
                               const value_stream<A, R, Form>& at, Active&& active) const {
     for (int v = 0; v < Vectors; ++v) {
-      const auto product = multiply(at.at(v * lanes), gather(x, places_at<R>(places + v * lanes)));
+      const auto product = multiply(at.at(v * lanes), elements_at<LoadsEach>(x, places + v * lanes));
       sums[v] = active(v, add(sums[v], product), sums[v]);
     }
   }
 
   HWY_INLINE void slices(const staged_block& b, const X* x, fetcher& next) const {
-    const std::uint16_t* places = a.places + b.slots;
+    const Place* places = all_places + b.slots;
     auto at = values.from(b.slots);
     HWY_ALIGN real_of<T> parts[static_cast<std::size_t>(height) * (is_complex<T> ? 2 : 1)];
     T* each = reinterpret_cast<T*>(parts);
@@ -124,7 +158,7 @@ template <class A, class X, value_form Form> struct block_worker {
   }
 
   HWY_INLINE T chunk_sum(const staged_chunk& c, const X* x, fetcher& next) const {
-    const std::uint16_t* places = a.places + c.slots;
+    const Place* places = all_places + c.slots;
     auto at = values.from(c.slots);
     number<T, R> sums[chunk_vectors];
     for (auto& sum : sums) sum = zero<T>();
@@ -132,7 +166,8 @@ template <class A, class X, value_form Form> struct block_worker {
     const auto ask = [&] {
       next.line();
       next.line();
-      __builtin_prefetch(places + k + fetch_distance / 4);
+      for (std::int64_t line = 0; line < lane_count; line += 64 / static_cast<std::int64_t>(sizeof(Place)))
+        __builtin_prefetch(places + k + line + fetch_distance / 4);
       for (int v = 0; v < chunk_vectors; ++v) at.fetch_ahead(v * lanes);
     };
     for (; k + lane_count <= c.count; k += lane_count) {
@@ -174,8 +209,17 @@ void staged_rows(const staged_blocks<A>& a, const X* staged, std::int64_t begin,
   with_form<A, X>(
       a.values.form,
       [&](auto form) {
-        const block_worker<A, X, decltype(form)::value> worker{a, staged, scale, y, partial};
-        for (std::int64_t b = begin; b < end; ++b) worker.block(b);
+        const auto work = [&]<class Place>(const Place* places) {
+          with_loads<X>([&](auto each) {
+            using worker_type = block_worker<A, X, Place, decltype(form)::value, decltype(each)::value>;
+            const worker_type worker{a, places, staged, scale, y, partial};
+            for (std::int64_t b = begin; b < end; ++b) worker.block(b);
+          });
+        };
+        if (a.shared_places != nullptr)
+          work(a.shared_places);
+        else
+          work(a.places);
       },
       [&] { portable::staged_rows(a, staged, begin, end, scale, y, partial); });
 }

@@ -29,6 +29,7 @@ struct layout_choice {
   int blocks = 1;                                ///< sell: ranges of columns; bsr: rows of a block
   cpu::value_form form = cpu::value_form::full;  ///< of values, or one that is narrower than that
   bool borrows = false;                          ///< csr: columns and values stay the caller's
+  bool permutes = false;                         ///< staged: blocks of rows share a permutation of x
 };
 
 /// Takes pieces of rows: piece(row, rank of its first entry in the row, count, entries), on threads.

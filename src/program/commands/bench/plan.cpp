@@ -185,6 +185,7 @@ layout_request layout_named(std::string_view name) {
       asked.layout = layout;
       rest = name.substr(name_of(layout).size());
     }
+  if (asked.layout == plan_layout::staged) asked.column_blocks = rest.ends_with(" by frequency") ? 1 : 2;
   if (asked.layout != plan_layout::sell) return asked;
   asked.column_blocks = 1;
   // A number right after the name and a dash is the height of slices; the next one counts ranges of columns.

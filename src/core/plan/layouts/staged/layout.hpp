@@ -9,17 +9,25 @@
 
 #include <lacis/workspace.hpp>
 
+#include "base/text.hpp"
 #include "cpu/launch.hpp"
 #include "plan/cost.hpp"
+#include "plan/layouts/staged/by_frequency.hpp"
 #include "plan/layouts/staged/staged.hpp"
 
 namespace lacis::detail {
+
+/// "staged-8", or "staged-8 by frequency" where blocks share a permutation of x.
+[[nodiscard]] inline std::string staged_label(std::int64_t lanes, bool permutes) {
+  return text("staged-", lanes, permutes ? " by frequency" : "");
+}
 
 /// It has no rows to supply: products with dense columns and types of x other than its own go vector by vector.
 template <class Value, class Index> struct staged_layout {
   staged_rows<Value, Index> staged;
 
   [[nodiscard]] std::int64_t entries() const { return staged.entries; }
+  [[nodiscard]] std::string label() const { return staged_label(cpu::slice_height<Value>, staged.permutes()); }
   /// Of x, which a product writes and reads; the arrays count them once.
   [[nodiscard]] std::int64_t copied_bytes() const {
     return staged.staged_size * static_cast<std::int64_t>(sizeof(Value));
@@ -30,7 +38,7 @@ template <class Value, class Index>
 [[nodiscard]] cpu::value_form build(staged_layout<Value, Index>& l, const csr_view<Value, Index>& given,
                                     const layout_choice& choice) {
   const cpu::value_form form = settled_form(choice.form, given.values);
-  l.staged = make_staged(in_form(given, form), form);
+  l.staged = make_staged(in_form(given, form), form, choice.permutes);
   return form;
 }
 template <class Value, class Index>
@@ -48,8 +56,15 @@ template <class Value, class Index>
 void read_back(const staged_layout<Value, Index>& l, const row_pieces<Value, Index>& piece);
 
 struct staged_model {
+  static constexpr std::int64_t near_bytes = std::int64_t{1} << 20;
+  frequent_columns frequent;  ///< where x is larger than that
+
   void add_candidates(const costing& c, std::vector<costed_layout>& all) const;
   [[nodiscard]] std::string reason(const features& f, const costed_layout& chosen) const;
 };
+template <class Value, class Index> void take_sample(staged_model& model, const csr_view<Value, Index>& a) {
+  if (a.cols * static_cast<std::int64_t>(sizeof(Value)) > staged_model::near_bytes)
+    model.frequent = frequent_columns_of<Index>(a.columns, a.cols);
+}
 
 }  // namespace lacis::detail

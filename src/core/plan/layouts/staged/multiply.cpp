@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products with the layout `staged`.
 #include "base/instantiate.hpp"
+#include "cpu/spmv/slot_costs.hpp"
 #include "plan/layouts/staged/layout.hpp"
 #include "summation/tree.hpp"
 
@@ -10,6 +11,7 @@ namespace lacis::detail {
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory) {
+  static_cast<void>(cpu::loads_each());  // which kernels ask: measured here, before threads disturb each other
   const staged_rows<A, Index>& st = l.staged;
   const auto& kernels = cpu::kernels_for<A, Index, X>(how.set);
   const auto elements = st.staged_size + cpu::piece_size;
@@ -17,6 +19,11 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
   T* partial = reinterpret_cast<T*>(memory.bytes(st.partial_sums * static_cast<std::int64_t>(sizeof(T)), 1).data());
   const std::span<const std::int64_t> copied(st.part_first.data(), static_cast<std::size_t>(st.part_first.size()));
   cpu::run(how, [&](int thread, int threads) {
+    if (st.permutes()) {
+      for (auto k = even_cut(st.cols, thread, threads); k < even_cut(st.cols, thread + 1, threads); ++k)
+        staged[k] = x[st.order[k]];
+      return;
+    }
     kernels.stage(st.staging_view(), x, balanced_cut_of(copied, thread, threads),
                   balanced_cut_of(copied, thread + 1, threads), staged);
   });

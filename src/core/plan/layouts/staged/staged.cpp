@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/instantiate.hpp"
+#include "plan/layouts/staged/by_frequency.hpp"
 #include "plan/layouts/staged/column_ranker.hpp"
 #include "summation/tree.hpp"
 
@@ -30,7 +31,7 @@ struct block_edge {
 
 template <class Value, class Index> class staged_builder {
  public:
-  staged_builder(const csr_view<Value, Index>& a, cpu::value_form form) : a_(a) {
+  staged_builder(const csr_view<Value, Index>& a, cpu::value_form form, bool permutes) : a_(a) {
     const std::int64_t count = staged_block_count(a.rows, a.nnz());
     result_.cols = a.cols;
     result_.entries = a.nnz();
@@ -38,12 +39,13 @@ template <class Value, class Index> class staged_builder {
     edges_ = buffer<block_edge>(count + 1);
     for (std::int64_t b = 0; b <= count; ++b) edges_[b] = edge_at(b * block_work);
     edges_[count] = {a.rows, 0};
+    if (permutes) permute_columns();
     lay_out();
     result_.values = packed_values<Value>(slots_, form, a.values.data.empty() ? Value{} : a.values[0]);
     columns_.resize(static_cast<std::size_t>(count));
     result_.values.write(
         [&](auto put) { for_each_block([&](std::int64_t b, column_ranker<Index>& ranker) { fill(b, put, ranker); }); });
-    lay_out_parts();
+    if (!permutes) lay_out_parts();
   }
 
   staged_rows<Value, Index> result() { return std::move(result_); }
@@ -78,6 +80,13 @@ template <class Value, class Index> class staged_builder {
         result_.partial_sums += row.chunks;
         result_.cut_rows.push_back(row);
       }
+  }
+
+  void permute_columns() {
+    result_.order = by_frequency<Index>(a_.columns, a_.cols);
+    result_.staged_size = a_.cols;
+    place_of_ = buffer<std::int32_t>(a_.cols);
+    parallel_for(a_.cols, [&](std::int64_t k) { place_of_[result_.order[k]] = static_cast<std::int32_t>(k); });
   }
 
   /// The first edge with at least `work` rows and entries before it.
@@ -156,8 +165,14 @@ template <class Value, class Index> class staged_builder {
       });
     });
     slots_ = counts_to_offsets(slots);
-    result_.places = buffer<std::uint16_t>(slots_ + spare_slots);
-    std::fill(result_.places.begin() + slots_, result_.places.end(), std::uint16_t{0});
+    const auto make_places = [&](auto& places) {
+      places = std::decay_t<decltype(places)>(slots_ + spare_slots);
+      std::fill(places.begin() + slots_, places.end(), 0);
+    };
+    if (result_.permutes())
+      make_places(result_.shared_places);
+    else
+      make_places(result_.places);
     const std::int64_t all_lanes = counts_to_offsets(lanes);
     result_.rows = buffer<std::uint16_t>(all_lanes);
     result_.lengths = buffer<std::uint8_t>(all_lanes);
@@ -173,12 +188,18 @@ template <class Value, class Index> class staged_builder {
   template <class Put> void fill(std::int64_t b, Put&& put_value, column_ranker<Index>& ranker) {
     const auto first_of_block = static_cast<std::size_t>(entry_at(edges_[b]));
     const auto size = static_cast<std::size_t>(entry_at(edges_[b + 1])) - first_of_block;
-    ranker.rank(a_.columns.subspan(first_of_block, size), columns_[static_cast<std::size_t>(b)]);
     cpu::staged_block& block = result_.blocks[b];
-    block.region_size = static_cast<std::int64_t>(columns_[static_cast<std::size_t>(b)].size());
+    const bool permutes = result_.permutes();
+    if (!permutes) {
+      ranker.rank(a_.columns.subspan(first_of_block, size), columns_[static_cast<std::size_t>(b)]);
+      block.region_size = static_cast<std::int64_t>(columns_[static_cast<std::size_t>(b)].size());
+    }
     const std::int64_t first_entry = entry_at(edges_[b]);
     const auto put = [&](std::int64_t slot, std::int64_t entry) {
-      result_.places[slot] = ranker.ranks()[static_cast<std::size_t>(entry - first_entry)];
+      if (permutes)
+        result_.shared_places[slot] = place_of_[a_.columns[static_cast<std::size_t>(entry)]];
+      else
+        result_.places[slot] = ranker.ranks()[static_cast<std::size_t>(entry - first_entry)];
       put_value(slot, a_.values[entry]);
     };
     auto counts = lengths_in(b);
@@ -202,7 +223,10 @@ template <class Value, class Index> class staged_builder {
           if (s < lengths[first + l]) {
             put(slot + s * height + l, from + s);
           } else {
-            result_.places[slot + s * height + l] = 0;
+            if (permutes)
+              result_.shared_places[slot + s * height + l] = 0;
+            else
+              result_.places[slot + s * height + l] = 0;
             put_value(slot + s * height + l, Value{});
           }
         }
@@ -259,6 +283,7 @@ template <class Value, class Index> class staged_builder {
   staged_rows<Value, Index> result_;
   buffer<block_edge> edges_;
   std::vector<std::vector<Index>> columns_;  ///< different ones, of each block
+  buffer<std::int32_t> place_of_;            ///< of columns in the permutation of x
   std::int64_t slots_ = 0;
 };
 
@@ -273,6 +298,7 @@ std::int64_t staged_part_count(std::int64_t rows, std::int64_t cols, std::int64_
 
 template <class Value, class Index> std::vector<Index> staged_rows<Value, Index>::columns_of(std::int64_t block) const {
   std::vector<Index> columns(static_cast<std::size_t>(blocks[block].region_size));
+  if (permutes()) return columns;
   for (std::int64_t p = 0; p < pieces(); ++p) {
     const std::int64_t part = p * blocks.size() + block;
     auto to = columns.begin() + (part_target[part] - blocks[block].region);
@@ -283,15 +309,14 @@ template <class Value, class Index> std::vector<Index> staged_rows<Value, Index>
 }
 
 template <class Value, class Index>
-staged_rows<Value, Index> make_staged(const csr_view<Value, Index>& a, cpu::value_form form) {
-  return staged_builder<Value, Index>(a, form).result();
+staged_rows<Value, Index> make_staged(const csr_view<Value, Index>& a, cpu::value_form form, bool permutes) {
+  return staged_builder<Value, Index>(a, form, permutes && a.cols > 0).result();
 }
 
 template <class Value, class Index>
 void set_values(staged_rows<Value, Index>& st, const csr_view<Value, Index>& a, cpu::value_form form) {
   if (st.values.form() != form || form == cpu::value_form::one) {
-    st.values =
-        packed_values<Value>(st.places.size() - spare_slots, form, a.values.data.empty() ? Value{} : a.values[0]);
+    st.values = packed_values<Value>(st.slots(), form, a.values.data.empty() ? Value{} : a.values[0]);
     st.values.clear();
   }
   if (form == cpu::value_form::one) return;
@@ -308,13 +333,14 @@ template <class Value, class Index> std::int64_t bytes_of(const staged_rows<Valu
   };
   if (st.blocks.empty()) return 0;
   return size(st.part_first) + size(st.part_target) + size(st.part_places) + size(st.blocks) + size(st.chunks) +
-         size(st.places) + st.values.bytes() + size(st.rows) + size(st.lengths) + size(st.cut_rows) +
+         size(st.places) + size(st.shared_places) + size(st.order) + st.values.bytes() + size(st.rows) +
+         size(st.lengths) + size(st.cut_rows) +
          (st.staged_size + piece_size) * static_cast<std::int64_t>(sizeof(Value));
 }
 
 #define LACIS_STAGED(Value, Index)                                                                      \
   template std::vector<Index> staged_rows<Value, Index>::columns_of(std::int64_t) const;                \
-  template staged_rows<Value, Index> make_staged(const csr_view<Value, Index>&, cpu::value_form);       \
+  template staged_rows<Value, Index> make_staged(const csr_view<Value, Index>&, cpu::value_form, bool); \
   template void set_values(staged_rows<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form); \
   template std::int64_t bytes_of(const staged_rows<Value, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_STAGED)

@@ -40,26 +40,34 @@ template <class Value, class Index> struct staged_rows {
   std::int64_t cols = 0;
   std::int64_t entries = 0;
   std::int64_t staged_size = 0;  ///< elements of x that blocks need, one after the other
+  /// The columns, as by_frequency() orders them, where blocks share a permutation of x; empty where they do not. Then
+  /// there are no parts, and places are in `shared_places`.
+  buffer<std::int32_t> order;
   buffer<std::int64_t> part_first;
   buffer<std::int64_t> part_target;
   buffer<std::uint16_t> part_places;
   buffer<cpu::staged_block> blocks;
   buffer<cpu::staged_chunk> chunks;
   buffer<std::uint16_t> places;
+  buffer<std::int32_t> shared_places;
   packed_values<Value> values;
   buffer<std::uint16_t> rows;
   buffer<std::uint8_t> lengths;
   std::vector<cut_row> cut_rows;
   std::int64_t partial_sums = 0;
 
+  [[nodiscard]] bool permutes() const { return !order.empty(); }
+  /// Of entries and padding.
+  [[nodiscard]] std::int64_t slots() const { return (permutes() ? shared_places.size() : places.size()) - spare_slots; }
   [[nodiscard]] std::int64_t pieces() const { return (cols + cpu::piece_size - 1) / cpu::piece_size; }
   [[nodiscard]] cpu::staging staging_view() const {
     return {blocks.size(), cols, part_first.data(), part_target.data(), part_places.data()};
   }
   [[nodiscard]] cpu::staged_blocks<Value> view() const {
-    return {blocks.data(), blocks.size(), chunks.data(), places.data(), values.view(), rows.data(), lengths.data()};
+    return {blocks.data(), blocks.size(), chunks.data(), places.data(), permutes() ? shared_places.data() : nullptr,
+            values.view(), rows.data(),   lengths.data()};
   }
-  /// The columns of a block's elements of x, ascending.
+  /// The columns of a block's own elements of x, ascending.
   [[nodiscard]] std::vector<Index> columns_of(std::int64_t block) const;
 };
 
@@ -67,11 +75,12 @@ template <class Value, class Index> struct staged_rows {
 template <class Value, class Index, class Entry>
 void for_each_entry(const staged_rows<Value, Index>& st, Entry&& entry) {
   constexpr std::int64_t height = staged_rows<Value, Index>::height;
-  parallel_pieces(st.blocks.size(), st.places.size(), [&](std::int64_t k) {
+  parallel_pieces(st.blocks.size(), st.slots(), [&](std::int64_t k) {
     const cpu::staged_block& b = st.blocks[k];
     const std::vector<Index> columns = st.columns_of(k);
     const auto at = [&](std::int64_t row, std::int64_t rank, std::int64_t slot) {
-      entry(row, rank, slot, static_cast<std::int64_t>(columns[st.places[slot]]));
+      entry(row, rank, slot,
+            st.permutes() ? std::int64_t{st.order[st.shared_places[slot]]} : std::int64_t{columns[st.places[slot]]});
     };
     std::int64_t slot = b.slots;
     for (std::int64_t first = 0; first < b.rows; first += height) {
@@ -96,7 +105,8 @@ void for_each_entry(const staged_rows<Value, Index>& st, Entry&& entry) {
 }
 
 template <class Value, class Index>
-[[nodiscard]] staged_rows<Value, Index> make_staged(const csr_view<Value, Index>& a, cpu::value_form form);
+[[nodiscard]] staged_rows<Value, Index> make_staged(const csr_view<Value, Index>& a, cpu::value_form form,
+                                                    bool permutes);
 /// Puts the values of `a` in their places, in that form.
 template <class Value, class Index>
 void set_values(staged_rows<Value, Index>& st, const csr_view<Value, Index>& a, cpu::value_form form);

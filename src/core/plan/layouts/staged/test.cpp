@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The layout `staged`.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <variant>
 #include <vector>
@@ -31,7 +32,7 @@ TEST(LayoutStaged, CutsRowsAndColumnsIntoBlocks) {
     if (i == 10) return consecutive(1000, 151000);
     return random_columns(i, i % 50, 200000, 5);
   });
-  const auto p = multiply_inspect(a, {.layout = plan_layout::staged});
+  const auto p = multiply_inspect(a, {.layout = plan_layout::staged, .column_blocks = 2});
   const auto& staged = layout_of(p).staged;
   EXPECT_EQ(staged.pieces(), 4);
   EXPECT_GT(staged.blocks.size(), 3);
@@ -40,7 +41,7 @@ TEST(LayoutStaged, CutsRowsAndColumnsIntoBlocks) {
   const auto wanted = product(a, x);
   for (const isa set : supported_isas()) {
     std::vector<double> y(3000);
-    multiply(multiply_inspect(a, {.threads = 2, .isa = set, .layout = plan_layout::staged}), x, y);
+    multiply(multiply_inspect(a, {.threads = 2, .isa = set, .layout = plan_layout::staged, .column_blocks = 2}), x, y);
     EXPECT_EQ(y, wanted) << name_of(set);
   }
 }
@@ -48,7 +49,7 @@ TEST(LayoutStaged, CutsRowsAndColumnsIntoBlocks) {
 TEST(LayoutStaged, ServesSeveralThreadsAtATime) {
   const auto a = from_rows<double, std::int32_t>(2000, 70000, entries::reals,
                                                  [](std::int64_t i) { return random_columns(i, 9, 70000, 6); });
-  const auto p = multiply_inspect(a, {.threads = 1, .layout = plan_layout::staged});
+  const auto p = multiply_inspect(a, {.threads = 1, .layout = plan_layout::staged, .column_blocks = 2});
   const auto x = full_numbers<double>(a.cols);
   const auto wanted = product(a, x);
   std::vector<int> right(16);
@@ -59,6 +60,76 @@ TEST(LayoutStaged, ServesSeveralThreadsAtATime) {
     right[static_cast<std::size_t>(k)] = y == wanted ? 1 : 0;
   }
   EXPECT_EQ(right, std::vector<int>(16, 1));
+}
+
+/// Rows of up to 47 entries, most of them in the first 1000 columns, and one row that is cut between blocks.
+csr_matrix<double> skewed() {
+  return from_rows<double, std::int32_t>(3000, 200000, entries::reals, [](std::int64_t i) {
+    if (i == 10) return consecutive(1000, 151000);
+    std::vector<std::int64_t> columns = random_columns(i, i % 40, 1000, 7);
+    for (const std::int64_t column : random_columns(i, i % 9, 100000, 8)) columns.push_back(100000 + column);
+    return columns;
+  });
+}
+
+TEST(LayoutStaged, PutsColumnsOfMostEntriesInFront) {
+  const std::vector<std::int32_t> entries = {7, 3, 3, 9, 3, 9, 1, 7, 3};
+  const auto order = detail::by_frequency<std::int32_t>(entries, 11);
+  EXPECT_EQ(std::vector<std::int32_t>(order.begin(), order.end()),
+            (std::vector<std::int32_t>{3, 7, 9, 1, 0, 2, 4, 5, 6, 8, 10}));
+  std::vector<std::int64_t> many;
+  for (std::int64_t k = 0; k < 300000; ++k) many.push_back(k % 3 == 0 ? 5 : k % 1000);
+  const auto other = detail::by_frequency<std::int64_t>(many, 1000);
+  EXPECT_EQ(other[0], 5);
+  EXPECT_TRUE(std::is_sorted(other.begin() + 1, other.end())) << "equal columns keep their order";
+}
+
+TEST(LayoutStaged, SharesAPermutationOfX) {
+  const auto a = skewed();
+  const auto x = full_numbers<double>(a.cols);
+  const auto wanted = product(a, x);
+  for (const isa set : supported_isas())
+    for (const int threads : {1, 3}) {
+      const plan_options options{.threads = threads, .isa = set, .layout = plan_layout::staged, .column_blocks = 1};
+      auto p = multiply_inspect(a, options);
+      EXPECT_EQ(p.layout(), "staged-8 by frequency");
+      const auto& staged = layout_of(p).staged;
+      EXPECT_TRUE(staged.permutes());
+      EXPECT_GT(staged.blocks.size(), 2);
+      EXPECT_EQ(staged.cut_rows.size(), 1u);
+      std::vector<double> y(3000);
+      multiply(p, x, y);
+      EXPECT_EQ(y, wanted) << name_of(set);
+      const auto back = detail::csr_of(p.internals()->plain);
+      EXPECT_TRUE(std::equal(back.columns.begin(), back.columns.end(), a.columns.begin(), a.columns.end()));
+      auto doubled = a;
+      for (double& value : doubled.values.data) value *= 2;
+      update_values(p, std::span<const double>(doubled.values.data.data(), static_cast<std::size_t>(a.nnz())));
+      multiply(p, x, y);
+      EXPECT_EQ(y, product(doubled, x)) << name_of(set);
+    }
+}
+
+TEST(LayoutStaged, HasNothingToPermuteWithoutColumns) {
+  const auto a = from_rows<double, std::int32_t>(5, 0, entries::reals, [](std::int64_t) { return consecutive(0, 0); });
+  std::vector<double> y(5, 1.0);
+  multiply(multiply_inspect(a, {.threads = 2, .layout = plan_layout::staged, .column_blocks = 1}),
+           std::vector<double>(), y);
+  EXPECT_EQ(y, std::vector<double>(5));
+}
+
+TEST(LayoutStaged, SamplesHowOftenColumnsOccur) {
+  const auto few = skewed();
+  const auto found = detail::frequent_columns_of<std::int32_t>(few.columns, few.cols);
+  EXPECT_EQ(found.share_of(0), 0);
+  EXPECT_EQ(found.share_of(few.cols), 1);
+  EXPECT_NEAR(found.share_of(1000), 0.25, 0.05);
+  EXPECT_NEAR(found.share_of(100), 0.03, 0.015);
+  const auto even = from_rows<double, std::int32_t>(20000, 200000, entries::integers,
+                                                    [](std::int64_t i) { return random_columns(i, 20, 200000, 9); });
+  const auto equal = detail::frequent_columns_of<std::int32_t>(even.columns, even.cols);
+  EXPECT_NEAR(equal.share_of(5000), 5000.0 / 200000, 0.01) << "columns that occur twice by chance have no larger share";
+  EXPECT_NEAR(equal.share_of(100000), 0.5, 0.01);
 }
 
 }  // namespace
