@@ -4,6 +4,7 @@
 #include "plan/layouts/staged/by_frequency.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 #include <vector>
