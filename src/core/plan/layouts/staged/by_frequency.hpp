@@ -22,8 +22,8 @@ struct frequent_columns {
   std::int64_t cols = 0;
   std::vector<double> shares = {0};  ///< of entries that refer to one of the first k columns in the sample
 
-  /// The share of entries that refer to one of the first so many columns. Those that were not in the sample are taken
-  /// for equal.
+  /// The share of entries that refer to one of the `first` most frequent columns. Those that were not in the sample are
+  /// taken for equal.
   [[nodiscard]] double share_of(std::int64_t first) const;
 };
 template <index Index>
