@@ -6,10 +6,11 @@
     bench/multigrid/run.py BUILD --work DIRECTORY [--rounds 5] [--only TEXT] [--peers AMGCL,hypre,GAMG,PyAMG]
 
 BUILD has bench_multigrid_lacis and, configured with AMGCL_INCLUDE, bench_multigrid_amgcl; tools/install-peers brings the others. Every peer
-runs once with each of its settings; then, interleaved, lacis and the best setting of each peer that took at most three times as long as the
-fastest. Prints medians with the least and the most, and the ratios. Systems are made in DIRECTORY, which needs 3 GB."""
+runs once with each of its settings, until one takes longer than two minutes; then, interleaved, lacis and the best setting of each peer that took at
+most three times as long as the fastest. Prints medians with the least and the most, and the ratios. Systems are made in DIRECTORY, which needs 3 GB."""
 
 import argparse
+import contextlib
 import json
 import math
 import os
@@ -44,13 +45,10 @@ def command_of(peer, setting, path, build, python):
 
 
 def measure(peer, setting, path, options):
-    """What the driver printed; nothing where it failed, took too long or did not converge."""
+    """What the driver printed; nothing where it failed or did not converge. Throws subprocess.TimeoutExpired."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1" if peer in ("hypre", "GAMG") else "2"}
     command = list(map(str, command_of(peer, setting, path, options.build, options.python)))
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS, env=environment)
-    except subprocess.TimeoutExpired:
-        return None
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=SECONDS, env=environment)
     lines = [line for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0 or not lines:
         if options.verbose:
@@ -61,13 +59,21 @@ def measure(peer, setting, path, options):
     return found if found["residual"] <= CONVERGED else None
 
 
+def try_settings(peer, path, options):
+    """A run of every setting that converged, with the setting. Behind one that took too long no other is tried: they would take as long."""
+    runs = []
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        for setting in SETTINGS[peer]:
+            if found := measure(peer, setting, path, options):
+                runs.append((found, setting))
+    return runs
+
+
 def compare(path, options):
     """Per peer the runs of its best setting, and which that is."""
     tried = {}
     for peer in options.peers:
-        settings = SETTINGS[peer]
-        runs = [(found, setting) for setting in settings if (found := measure(peer, setting, path, options))]
-        if runs:
+        if runs := try_settings(peer, path, options):
             best = min(runs, key=lambda run: run[0]["total"])
             tried[peer] = {"runs": [best[0]], "setting": best[1]}
     fastest = min((one["runs"][0]["total"] for one in tried.values()), default=0)
@@ -77,9 +83,9 @@ def compare(path, options):
     tried["lacis"] = {"runs": [], "setting": []}
     for _ in range(options.rounds):
         for peer in ["lacis", *running]:
-            found = measure(peer, tried[peer]["setting"], path, options)
-            if found:
-                tried[peer]["runs"].append(found)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                if found := measure(peer, tried[peer]["setting"], path, options):
+                    tried[peer]["runs"].append(found)
     return {peer: one for peer, one in tried.items() if one["runs"]}
 
 

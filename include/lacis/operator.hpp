@@ -178,10 +178,16 @@ template <value T> class linear_operator {
     apply(x, y);
     return space().dot(x, y);
   }
+  /// y[i] = A x[i], with the bits of one after the other; for matrices that several vectors read once.
+  virtual void apply_to_each(std::span<const vector> x, std::span<const vector> y) const {
+    for (std::size_t i = 0; i < x.size(); ++i) apply(x[i], y[i]);
+  }
   /// y = A^H x. error(unsupported) where it cannot.
   LACIS_API virtual void apply_adjoint(const vector& x, const vector& y) const;
   /// Bytes that one product moves at least; 0: unknown.
   [[nodiscard]] virtual std::int64_t moved_bytes() const { return 0; }
+  /// The same of apply_to_each() with that many vectors.
+  [[nodiscard]] virtual std::int64_t moved_bytes_of_each(std::int64_t vectors) const { return vectors * moved_bytes(); }
   /// A hash over the places and values of all entries, the same on any number of processes; 0: unknown.
   [[nodiscard]] virtual std::uint64_t hash() const { return 0; }
   /// Whether apply() is no linear map, as an iteration inside of a preconditioner is none. cg, fgmres and bicgstab take

@@ -3,7 +3,9 @@
 // Algebraic multigrid as a preconditioner: few iterations at every size, for every kind of matrix, and what it refuses.
 #include <gtest/gtest.h>
 
+#include <lacis/builder.hpp>
 #include <lacis/precondition.hpp>
+#include <lacis/structure.hpp>
 #include <lacis/vector.hpp>
 
 #include "solve/convection.hpp"
@@ -63,6 +65,21 @@ std::vector<double> cycled(const preconditioner<double>& m, const std::vector<do
   return z;
 }
 
+/// A and weak connections of its first row to every other one: that has more aggregates than products by known places
+/// can count.
+csr_matrix<double> with_a_hub(const csr_matrix<double>& a) {
+  builder<double> hub(a.rows, a.cols);
+  auto put = hub.inserter();
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    put(i, i, i == 0 ? static_cast<double>(a.rows) / 1024 : 1.0 / 1024);
+    if (i > 0) {
+      put(0, i, -1.0 / 1024);
+      put(i, 0, -1.0 / 1024);
+    }
+  }
+  return add(a, hub.build());
+}
+
 TEST(Multigrid, NewValuesLeaveNothingOfTheOldOnes) {
   constexpr std::int64_t n = 30;
   const auto motions = rigid_motions(n);
@@ -74,6 +91,7 @@ TEST(Multigrid, NewValuesLeaveNothingOfTheOldOnes) {
                {laplacian("@poisson2d:70"), {.coarsest_rows = 4}},
                {springs(n), {.block = 2, .near_null_space = motions}},
                {convection(40, 3), {}},
+               {with_a_hub(laplacian("@poisson2d:60")), {}},
                {laplacian("@poisson3d:14"), {.truncation = 0.2}}};
   for (const auto& [a, options] : cases) {
     const auto x = right_side<double>(a.rows);

@@ -25,6 +25,8 @@ double affordable_products(double uses) {
 }
 /// Candidates that tuning times.
 constexpr std::size_t timed_candidates = 3;
+/// A prediction is seldom off by more, against that of another layout.
+constexpr double least_of_prediction = 0.75;
 
 double total_cost(const plan_candidate& c, double uses) { return c.conversion_seconds + uses * c.seconds; }
 
@@ -119,6 +121,7 @@ chosen_layout<Value, Index> choose_layout(const csr_view<Value, Index>& a, const
     } else {
       for (std::size_t k = 0; k < std::min(timed_candidates, order.size()); ++k) {
         costed_layout& c = all[order[k]];
+        if (chosen < all.size() && least_of_prediction * c.cost.seconds >= all[chosen].cost.seconds) continue;
         layout<Value, Index> made = make_layout(a, c.choice);
         refuted[order[k]] = !kept_promise(made);
         if (refuted[order[k]] || !fits(made)) continue;

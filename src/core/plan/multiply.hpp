@@ -31,6 +31,13 @@ void multiply_any(const cpu::launch& how, const cpu::scaling<T>& scale, const la
   std::visit([&](const auto& arrays) { multiply_layout(how, scale, arrays, x, y, memory); }, l.arrays);
 }
 
+/// y[i] = A x[i]: two vectors at once where the layout has a product for that. On the processor.
+template <class T, class Index>
+LACIS_API void multiply_each(const plan<T, Index>& p, std::span<const T* const> x, std::span<T* const> y,
+                             workspace& memory);
+/// Whether it takes two vectors at once.
+template <class T, class Index> [[nodiscard]] LACIS_API bool multiplies_two(const plan<T, Index>& p);
+
 /// y = A x, and the blocks of x^H y as leaves from `first` on: what is in y goes into the sums while it is in the
 /// cache. On the processor. Element `own` of x belongs to row 0, the next to row 1, and so on.
 template <class T, class Index>

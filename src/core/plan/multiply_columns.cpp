@@ -18,6 +18,18 @@ namespace {
 template <class Layout, class X, class T>
 void multiply_by_columns(T alpha, const Layout& l, const dense_view<const X>& x, T beta, const dense_view<T>& y,
                          const cpu::launch& how, workspace& memory) {
+  std::int64_t c = 0;
+  if constexpr (requires {
+                  multiply_two(how, cpu::scaling<T>(alpha, beta), l, two_vectors<const X>(), two_vectors<T>(), memory);
+                })
+    if (alpha != T(0) && takes_two(l))
+      for (; c + 2 <= x.cols; c += 2) {
+        const auto two = [&]<class Element>(const dense_view<Element>& columns) {
+          Element* const first = columns.data + c * columns.col_stride;
+          return two_vectors<Element>{first, first + columns.col_stride, columns.rows, columns.row_stride};
+        };
+        multiply_two(how, cpu::scaling<T>(alpha, beta), l, two(x), two(y), memory);
+      }
   const auto copied = [](std::int64_t count, auto&& at) { parallel_for(count, at); };
   const auto copy_of = [&]<class Element>(const dense_view<Element>& columns, int area) {
     using element = std::remove_const_t<Element>;
@@ -27,7 +39,7 @@ void multiply_by_columns(T alpha, const Layout& l, const dense_view<const X>& x,
   };
   X* const from = copy_of(x, 2);  // a product of vectors has areas 0 and 1
   T* const to = copy_of(y, 3);
-  for (std::int64_t c = 0; c < x.cols; ++c) {
+  for (; c < x.cols; ++c) {
     if (from != nullptr) copied(x.rows, [&](std::int64_t i) { from[i] = x(i, c); });
     if (to != nullptr && beta != T(0)) copied(y.rows, [&](std::int64_t i) { to[i] = y(i, c); });
     const X* const column = from != nullptr ? from : x.data + c * x.col_stride;
@@ -66,13 +78,43 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
       l.arrays);
 }
 
+template <class T, class Index> bool multiplies_two(const plan<T, Index>& p) {
+  return std::visit(
+      [](const auto& arrays) {
+        if constexpr (requires { takes_two(arrays); }) return takes_two(arrays);
+        return false;
+      },
+      p.internals()->plain.arrays);
+}
+
+template <class T, class Index>
+void multiply_each(const plan<T, Index>& p, std::span<const T* const> x, std::span<T* const> y, workspace& memory) {
+  const layout<T, Index>& l = p.internals()->plain;
+  const cpu::launch how = launch_of(p, l);
+  const cpu::scaling<T> plain(T(1), T(0));
+  std::visit(
+      [&](const auto& arrays) {
+        std::size_t k = 0;
+        if constexpr (requires { multiply_two(how, plain, arrays, two_vectors<const T>(), two_vectors<T>(), memory); })
+          if (takes_two(arrays))
+            for (; k + 2 <= x.size(); k += 2)
+              multiply_two(how, plain, arrays, two_vectors<const T>{x[k], x[k + 1], l.cols},
+                           two_vectors<T>{y[k], y[k + 1], l.rows}, memory);
+        for (; k < x.size(); ++k) multiply_layout(how, plain, arrays, x[k], y[k], memory);
+      },
+      l.arrays);
+}
+
 #define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                   \
   template LACIS_API void multiply(product_of<A, X>, const plan<A, Index>&, side, const dense_view<const X>&, \
                                    product_of<A, X>, const dense_view<product_of<A, X>>&, workspace&);
-#define LACIS_INSTANTIATE(A, Index)                     \
-  LACIS_INSTANTIATE_WITH(A, Index, float)               \
-  LACIS_INSTANTIATE_WITH(A, Index, double)              \
-  LACIS_INSTANTIATE_WITH(A, Index, std::complex<float>) \
+#define LACIS_INSTANTIATE(A, Index)                                                                            \
+  template LACIS_API bool multiplies_two(const plan<A, Index>&);                                               \
+  template LACIS_API void multiply_each(const plan<A, Index>&, std::span<const A* const>, std::span<A* const>, \
+                                        workspace&);                                                           \
+  LACIS_INSTANTIATE_WITH(A, Index, float)                                                                      \
+  LACIS_INSTANTIATE_WITH(A, Index, double)                                                                     \
+  LACIS_INSTANTIATE_WITH(A, Index, std::complex<float>)                                                        \
   LACIS_INSTANTIATE_WITH(A, Index, std::complex<double>)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 

@@ -71,6 +71,16 @@ template <value T> class operations {
     const timer t(*this, operation::apply, a_.moved_bytes());
     scaled(exponent_of_a_, scaled_cols_, x, y, [&](const vector& from) { a_.apply(from, y); });
   }
+  /// y[i] = A x[i].
+  void apply_to_each(std::span<const vector> x, std::span<const vector> y) {
+    if (exponent_of_a_ != 0) {
+      for (std::size_t i = 0; i < x.size(); ++i) apply(x[i], y[i]);
+      return;
+    }
+    const auto count = static_cast<std::int64_t>(x.size());
+    const timer t(*this, operation::apply, a_.moved_bytes_of_each(count), count);
+    a_.apply_to_each(x, y);
+  }
   /// y = A x, x^H y.
   T apply_and_dot(const vector& x, const vector& y) {
     const timer t(*this, operation::apply_and_dot, a_.moved_bytes());
@@ -188,11 +198,11 @@ template <value T> class operations {
 
   class timer {
    public:
-    timer(operations& all, operation what, std::int64_t bytes)
+    timer(operations& all, operation what, std::int64_t bytes, std::int64_t calls = 1)
         : record_(all.records_[static_cast<std::size_t>(what)]), begin_(std::chrono::steady_clock::now()) {
       record_.bytes += static_cast<double>(bytes);
       record_.known = record_.known && bytes > 0;
-      ++record_.calls;
+      record_.calls += calls;
     }
     timer(const timer&) = delete;
     timer& operator=(const timer&) = delete;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan as an operator, on the processor or on a device.
 #include <utility>
+#include <vector>
 
 #include <lacis/device_multiply.hpp>
 #include <lacis/error.hpp>
@@ -51,6 +52,21 @@ template <value T, index Index> class host_operator final : public plan_operator
 
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
+  void apply_to_each(std::span<const vector> x, std::span<const vector> y) const override {
+    std::vector<const T*> from;
+    std::vector<T*> to;
+    for (const vector& one : x) from.push_back(one.data());
+    for (const vector& one : y) to.push_back(one.data());
+    auto memory = detail::take_workspace(this->plan_);
+    detail::multiply_each(this->plan_, std::span<const T* const>(from), std::span<T* const>(to), *memory);
+    detail::put_back(this->plan_, std::move(memory));
+  }
+  /// Two vectors read the arrays once.
+  [[nodiscard]] std::int64_t moved_bytes_of_each(std::int64_t vectors) const override {
+    const std::int64_t twice = detail::multiplies_two(this->plan_) ? vectors / 2 : 0;
+    const std::int64_t of_vectors = (this->rows() + this->cols()) * static_cast<std::int64_t>(sizeof(T));
+    return (vectors - twice) * this->moved_bytes() + twice * of_vectors;
+  }
   void apply_adjoint(const vector& x, const vector& y) const override {
     multiply_side(adjoint_side(this->plan_), x, y);
   }

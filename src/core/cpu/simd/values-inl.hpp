@@ -81,9 +81,9 @@ template <class R> HWY_INLINE mask<R> has_slot(const std::uint8_t* lengths, int 
     return hn::RebindMask(tag<R>(), hn::Gt(hn::PromoteTo(wide, length), hn::Set(wide, s)));
 }
 
-/// simd(std::integral_constant<value_form, form>) where kernels of this pair of types are compiled for the form,
-/// otherwise portable().
-template <class A, class X, class Simd, class Portable>
+/// simd(std::integral_constant<value_form, form>) where kernels of this pair of types are compiled for the form
+/// (`Narrow`: for the narrow ones too), otherwise portable().
+template <class A, class X, bool Narrow = std::is_same_v<A, X>, class Simd, class Portable>
 HWY_INLINE void with_form(value_form form, Simd&& simd, Portable&& portable) {
   switch (form) {
     case value_form::one:
@@ -91,12 +91,10 @@ HWY_INLINE void with_form(value_form form, Simd&& simd, Portable&& portable) {
     case value_form::full:
       return simd(std::integral_constant<value_form, value_form::full>());
     case value_form::half:
-      if constexpr (std::is_same_v<A, X> && has_half<A>)
-        return simd(std::integral_constant<value_form, value_form::half>());
+      if constexpr (Narrow && has_half<A>) return simd(std::integral_constant<value_form, value_form::half>());
       break;
     case value_form::byte:
-      if constexpr (std::is_same_v<A, X> && has_byte<A>)
-        return simd(std::integral_constant<value_form, value_form::byte>());
+      if constexpr (Narrow && has_byte<A>) return simd(std::integral_constant<value_form, value_form::byte>());
       break;
   }
   portable();

@@ -30,9 +30,9 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       if constexpr (std::is_same_v<A, X>) {
         N_AVX2::set_stencil_kernels(table);
         N_AVX2::set_symmetric_kernels(table);
-        N_AVX2::set_staged_kernels(table);
         N_AVX2::set_stencil_panel_kernels(table);
       }
+      if constexpr (is_staged_pair<A, X>) N_AVX2::set_staged_kernels(table);
       N_AVX2::set_panel_kernels(table);
     }
 #endif
@@ -45,9 +45,9 @@ template <class A, class Index, class X> kernel_table<A, Index, X> make_table(is
       if constexpr (std::is_same_v<A, X>) {
         N_AVX3::set_stencil_kernels(table);
         N_AVX3::set_symmetric_kernels(table);
-        N_AVX3::set_staged_kernels(table);
         N_AVX3::set_stencil_panel_kernels(table);
       }
+      if constexpr (is_staged_pair<A, X>) N_AVX3::set_staged_kernels(table);
       N_AVX3::set_panel_kernels(table);
     }
 #endif

@@ -162,6 +162,11 @@ inline constexpr bool has_simd =
      (std::is_same_v<A, double> && std::is_same_v<X, std::complex<double>>) ||
      (std::is_same_v<A, std::complex<float>> && std::is_same_v<X, std::complex<double>>));
 
+/// Pairs that staged products have explicit SIMD for: equal types, and two real vectors at once as the parts of a
+/// complex one.
+template <class A, class X>
+inline constexpr bool is_staged_pair = std::is_same_v<A, X> || (!is_complex<A> && std::is_same_v<X, std::complex<A>>);
+
 /// Expands Macro(A, X) for every pair with explicit SIMD.
 #define LACIS_FOR_EACH_SIMD_PAIR(Macro)                                                                        \
   Macro(float, float) Macro(double, double) Macro(std::complex<float>, std::complex<float>)                    \

@@ -23,6 +23,14 @@
 
 namespace lacis::detail {
 
+/// Two vectors of `size` elements each, `stride` apart.
+template <class T> struct two_vectors {
+  T* first = nullptr;
+  T* second = nullptr;
+  std::int64_t size = 0;
+  std::int64_t stride = 1;
+};
+
 /// Which layout, and how.
 struct layout_choice {
   plan_layout kind = plan_layout::csr;

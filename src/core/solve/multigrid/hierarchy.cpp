@@ -46,6 +46,16 @@ void refill_conjugate_transpose(const csr_matrix<S, Index>& p, csr_matrix<S, Ind
   });
 }
 
+/// New values of R A P.
+template <class S, class Index> void refill_product(level<S, Index>& one, csr_matrix<S, Index>& coarse) {
+  const auto pattern = [](const csr_matrix<S, Index>& m) { return row_pattern<Index>(m.view()); };
+  if (!one.places) one.places.emplace(pattern(one.r), pattern(one.a), pattern(one.p), pattern(coarse));
+  if (one.places->fit())
+    one.places->refill(one.r.view(), one.a.view(), one.p.view(), coarse);
+  else
+    galerkin_refill(one.r.view(), one.a.view(), one.p.view(), coarse);
+}
+
 }  // namespace
 
 template <class S>
@@ -236,7 +246,7 @@ template <class S, class Index> void hierarchy<S, Index>::refill() {
     if (k + 1 == levels_.size()) break;
     prepare(one, k, clock);
     interpolate_again(one, blocks_[k], clock);
-    galerkin_refill(one.r.view(), one.a.view(), one.p.view(), levels_[k + 1].a);
+    refill_product(one, levels_[k + 1].a);
     clock.end("R A P");
   }
   finish(levels_.back(), clock);
@@ -326,6 +336,7 @@ template <class S, class Index> std::int64_t hierarchy<S, Index>::storage_bytes(
     bytes += bytes_of(one.a) + bytes_of(one.p) + bytes_of(one.r) + one.strong.size() +
              (kept + one.p0.width) * one.a.rows * static_cast<std::int64_t>(sizeof(S));
     if (one.product) bytes += one.product->storage_bytes();
+    if (one.places) bytes += one.places->storage_bytes();
   }
   return bytes;
 }

@@ -17,6 +17,7 @@
 #include "base/internal.hpp"
 #include "solve/multigrid/aggregate.hpp"
 #include "solve/multigrid/coarse_factors.hpp"
+#include "solve/multigrid/product_places.hpp"
 #include "solve/multigrid/prolongator.hpp"
 #include "solve/multigrid/smoother.hpp"
 
@@ -39,6 +40,7 @@ template <class S, class Index> struct level {
   csr_matrix<S, Index> r;
   std::optional<plan<S, Index>> interpolation;
   std::optional<plan<S, Index>> restriction;
+  std::optional<product_places<Index>> places;  ///< from the first new values on
 };
 
 /// Vectors that A nearly annihilates: `width` numbers per row, row by row; nodes have `block` rows.

@@ -52,6 +52,14 @@ template <class Value, class Index> [[nodiscard]] std::int64_t bytes_of(const st
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory);
+/// Whether two real vectors cost less at once: places in a permutation of x are read once for both.
+template <class Value, class Index> [[nodiscard]] bool takes_two(const staged_layout<Value, Index>& l) {
+  return !is_complex<Value> && l.staged.permutes();
+}
+template <class A, class Index>
+void multiply_two(const cpu::launch& how, const cpu::scaling<A>& scale, const staged_layout<A, Index>& l,
+                  const two_vectors<const A>& x, const two_vectors<A>& y, workspace& memory)
+  requires(!is_complex<A>);
 template <class Value, class Index>
 void read_back(const staged_layout<Value, Index>& l, const row_pieces<Value, Index>& piece);
 

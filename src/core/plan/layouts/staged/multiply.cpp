@@ -38,6 +38,51 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
   }
 }
 
+template <class A, class Index>
+void multiply_two(const cpu::launch& how, const cpu::scaling<A>& scale, const staged_layout<A, Index>& l,
+                  const two_vectors<const A>& x, const two_vectors<A>& y, workspace& memory)
+  requires(!is_complex<A>)
+{
+  using both = std::complex<A>;
+  static_cast<void>(cpu::loads_each());
+  const staged_rows<A, Index>& st = l.staged;
+  const auto& kernels = cpu::kernels_for<A, Index, both>(how.set);
+  const auto room = [&](std::int64_t elements, int area) {
+    return reinterpret_cast<both*>(memory.bytes(elements * static_cast<std::int64_t>(sizeof(both)), area).data());
+  };
+  both* const staged = room(st.staged_size + cpu::piece_size, 0);
+  both* const partial = room(st.partial_sums, 1);
+  both* const sums = room(y.size, 2);
+  const cpu::scaling<both> plain(both(1), both(0));
+  cpu::run(how, [&](int thread, int threads) {
+    for (auto k = even_cut(st.cols, thread, threads); k < even_cut(st.cols, thread + 1, threads); ++k)
+      staged[k] = {x.first[st.order[k] * x.stride], x.second[st.order[k] * x.stride]};
+  });
+  cpu::run(how, [&](int thread, int threads) {
+    kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
+                        even_cut(st.blocks.size(), thread + 1, threads), plain, sums, partial);
+  });
+  for (const cut_row& row : st.cut_rows) {
+    summation::node_range<both> nodes(0);
+    for (std::int64_t c = 0; c < row.chunks; ++c) nodes.append(partial[row.partial + c]);
+    sums[row.row] = nodes.total();
+  }
+  cpu::run(how, [&](int thread, int threads) {
+    for (auto i = even_cut(y.size, thread, threads); i < even_cut(y.size, thread + 1, threads); ++i) {
+      scale.store(y.first[i * y.stride], sums[i].real());
+      scale.store(y.second[i * y.stride], sums[i].imag());
+    }
+  });
+}
+
+#define LACIS_STAGED_TWO(A, Index)                                                                       \
+  template void multiply_two(const cpu::launch&, const cpu::scaling<A>&, const staged_layout<A, Index>&, \
+                             const two_vectors<const A>&, const two_vectors<A>&, workspace&);
+LACIS_STAGED_TWO(float, std::int32_t)
+LACIS_STAGED_TWO(float, std::int64_t)
+LACIS_STAGED_TWO(double, std::int32_t)
+LACIS_STAGED_TWO(double, std::int64_t)
+
 #define LACIS_STAGED_PRODUCT(A, Index, X)                                                  \
   template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, \
                                 const staged_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);

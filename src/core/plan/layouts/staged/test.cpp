@@ -3,10 +3,13 @@
 // The layout `staged`.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include <lacis/isa.hpp>
+#include <lacis/operator.hpp>
 #include <lacis/plan.hpp>
 
 #include "plan/layout.hpp"
@@ -108,6 +111,83 @@ TEST(LayoutStaged, SharesAPermutationOfX) {
       multiply(p, x, y);
       EXPECT_EQ(y, product(doubled, x)) << name_of(set);
     }
+}
+
+/// A with values of type T whose products are exact in every order of their digits, or not, as in `a`.
+template <class T> csr_matrix<T> converted(const csr_matrix<double>& a) {
+  csr_matrix<T> other{a.rows, a.cols, a.row_offsets, a.columns, values_array<T>(a.nnz())};
+  for (std::int64_t k = 0; k < a.nnz(); ++k) other.values.data[k] = static_cast<T>(a.values.data[k]);
+  return other;
+}
+
+/// Dense columns of both orders, and every vector of an operator, against the definition.
+template <class T> void expect_several_vectors(const csr_matrix<T>& a, const plan_options& options) {
+  constexpr std::int64_t columns = 5;
+  const auto p = multiply_inspect(a, options);
+  ASSERT_EQ(p.layout().substr(p.layout().find(' ') + 1), "by frequency");
+  const auto x = full_numbers<T>(a.cols * columns);
+  const auto before = full_numbers<T>(a.rows * columns);
+  workspace memory;
+  for (const auto& [alpha, beta] : {std::pair<T, T>{1, 0}, {T(-0.3), T(1.7)}, {0, T(0.5)}})
+    for (const bool by_rows : {true, false}) {
+      auto y = before;
+      const auto x_view = dense_view<const T>{x.data(), a.cols, columns, by_rows ? columns : 1, by_rows ? 1 : a.cols};
+      const auto y_view = dense_view<T>{y.data(), a.rows, columns, by_rows ? columns : 1, by_rows ? 1 : a.rows};
+      multiply(alpha, p, x_view, beta, y_view, memory);
+      for (std::int64_t c = 0; c < columns; ++c) {
+        std::vector<T> column, wanted, found;
+        for (std::int64_t j = 0; j < a.cols; ++j) column.push_back(x_view(j, c));
+        const auto old = dense_view<const T>{before.data(), a.rows, columns, y_view.row_stride, y_view.col_stride};
+        for (std::int64_t i = 0; i < a.rows; ++i) wanted.push_back(old(i, c)), found.push_back(y_view(i, c));
+        summation::spmv<T, std::int32_t, T>(alpha, a.view(), column, beta, wanted);
+        EXPECT_EQ(found, wanted) << "column " << c << (by_rows ? ", by rows" : ", by columns");
+      }
+    }
+  const auto matrix = make_operator(p);
+  std::vector<space_vector<T>> from, to;
+  for (std::int64_t c = 0; c < columns; ++c) {
+    from.push_back(matrix->space().zeros(a.cols));
+    to.push_back(matrix->space().zeros(a.rows));
+    std::copy_n(x.data() + c * a.cols, a.cols, from.back().data());
+  }
+  matrix->apply_to_each(from, to);
+  for (std::int64_t c = 0; c < columns; ++c) {
+    std::vector<T> wanted(static_cast<std::size_t>(a.rows));
+    const std::vector<T> column(x.begin() + c * a.cols, x.begin() + (c + 1) * a.cols);
+    summation::spmv<T, std::int32_t, T>(1, a.view(), column, 0, wanted);
+    const T* const found = to[static_cast<std::size_t>(c)].data();
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found)) << "vector " << c;
+  }
+  EXPECT_LT(matrix->moved_bytes_of_each(columns), columns * matrix->moved_bytes());
+}
+
+TEST(LayoutStaged, MultipliesTwoVectorsAtOnce) {
+  auto a = skewed();
+  for (const isa set : supported_isas())
+    for (const int threads : {1, 3}) {
+      SCOPED_TRACE(std::string(name_of(set)) + ", " + std::to_string(threads) + " threads");
+      const plan_options options{.threads = threads, .isa = set, .layout = plan_layout::staged, .column_blocks = 1};
+      expect_several_vectors<double>(a, options);
+      expect_several_vectors<float>(converted<float>(a), options);
+    }
+}
+
+TEST(LayoutStaged, MultipliesTwoVectorsWithNarrowValues) {
+  const auto a = skewed();
+  for (const isa set : supported_isas()) {
+    const plan_options options{.threads = 2, .isa = set, .layout = plan_layout::staged, .column_blocks = 1};
+    for (const auto& [number, form] : {std::pair{0.1f, cpu::value_form::half}, {3.0f, cpu::value_form::byte}}) {
+      SCOPED_TRACE(name_of(set));
+      auto narrow = a;
+      for (std::int64_t k = 0; k < a.nnz(); ++k) narrow.values.data[k] = number * static_cast<float>(1 + k % 3);
+      EXPECT_EQ(multiply_inspect(narrow, options).internals()->plain.form, form);
+      expect_several_vectors<double>(narrow, options);
+    }
+    auto same = a;
+    same.values.iso = true;
+    same.values.data = buffer<double>(1, 0.7);
+    expect_several_vectors<double>(same, options);
+  }
 }
 
 TEST(LayoutStaged, HasNothingToPermuteWithoutColumns) {
