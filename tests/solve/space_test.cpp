@@ -47,11 +47,11 @@ template <class T> class plain_space final : public vector_space<T> {
 template <class T> void use_blocks_of(vector_space<T>& space, std::int64_t n, std::vector<std::vector<T>>& results) {
   std::vector<space_vector<T>> x;
   std::vector<space_vector<T>> y;
-  for (int i = 0; i < 6; ++i) x.push_back(put(space, numbers<T>(n, 30 + i)));
+  for (int i = 0; i < 19; ++i) x.push_back(put(space, numbers<T>(n, 50 + i)));
   for (int i = 0; i < 7; ++i) y.push_back(space.zeros(n));
   std::vector<T> factors = numbers<T>(42, 40);
   factors[41] = T(0);  // a vector that is not read
-  for (const auto& [xs, ys] : {std::pair<std::size_t, std::size_t>{1, 3}, {6, 7}, {5, 1}, {5, 2}}) {
+  for (const auto& [xs, ys] : {std::pair<std::size_t, std::size_t>{1, 3}, {6, 7}, {5, 1}, {5, 2}, {19, 2}, {17, 1}}) {
     space.combine(std::span(factors).last(xs * ys), std::span(x).first(xs), std::span(y).first(ys));
     for (std::size_t j = 0; j < ys; ++j) results.push_back(get(space, y[j]));
     std::vector<T> products(xs * ys);
@@ -66,7 +66,7 @@ template <class T> void use_blocks_of(vector_space<T>& space, std::int64_t n, st
   // What is not read may be infinite.
   std::vector<T> infinite(static_cast<std::size_t>(n), T(std::numeric_limits<real_of<T>>::infinity()));
   space.from_host(infinite, x[5]);
-  space.combine(factors, x, y);
+  space.combine(factors, std::span(x).first(6), y);
   results.push_back(get(space, y[6]));
 }
 

@@ -221,13 +221,14 @@ template <class T> bool has_special_factor(const T* factors, std::int64_t stride
   return false;
 }
 
-/// Size y's from number j on; returns the number of the next.
+/// Size y's from number j on; returns the number of the next. All tiles together ask for what lies `by` elements
+/// further on.
 template <std::size_t Size, class T>
 std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys,
-                          std::int64_t j, std::int64_t begin, std::int64_t count, bool onto) {
+                          std::int64_t j, std::int64_t begin, std::int64_t count, bool onto, std::int64_t by) {
   constexpr auto size = static_cast<std::int64_t>(Size);
   if (!has_special_factor(factors + j, ys, xs, size)) {
-    const reading_ahead ahead{xs * j / ys, xs * (j + size) / ys, count};
+    const reading_ahead ahead{xs * j / ys, xs * (j + size) / ys, by};
     combine_tile<Size>(factors + j, ys, x, xs, tile_of<Size>(y, j, ys, begin), begin, count, onto, ahead);
     return j + size;
   }
@@ -240,17 +241,31 @@ std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, 
   return j + size;
 }
 
+/// One or two y's, which stay in the second cache while a few x's at a time pass in long runs: memory is read faster
+/// so than in short pieces of all x's.
+template <std::size_t Size, class T>
+void combine_few(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t begin,
+                 std::int64_t count, bool onto) {
+  constexpr std::int64_t at_once = 8;
+  constexpr std::int64_t by = 4096 / static_cast<std::int64_t>(sizeof(T));
+  for (std::int64_t i = 0; i < std::max<std::int64_t>(1, xs); i += at_once)
+    combine_some<Size>(factors + i * static_cast<std::int64_t>(Size), x + i, std::min(at_once, xs - i), y,
+                       static_cast<std::int64_t>(Size), 0, begin, count, onto || i > 0, by);
+}
+
 template <class T>
 void combine(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t ys, std::int64_t begin,
              std::int64_t count, bool onto) {
+  if (ys == 1) return combine_few<1>(factors, x, xs, y, begin, count, onto);
+  if (ys == 2) return combine_few<2>(factors, x, xs, y, begin, count, onto);
   // Some elements of all x stay in the nearest cache while the tiles of y pass.
   constexpr std::int64_t some = 256;
   for (std::int64_t k = 0; k < count; k += some) {
     const std::int64_t size = std::min(some, count - k);
     std::int64_t j = 0;
-    while (j + tile_y<T> <= ys) j = combine_some<tile_y<T>>(factors, x, xs, y, ys, j, begin + k, size, onto);
-    while (j + 2 <= ys) j = combine_some<2>(factors, x, xs, y, ys, j, begin + k, size, onto);
-    while (j < ys) j = combine_some<1>(factors, x, xs, y, ys, j, begin + k, size, onto);
+    while (j + tile_y<T> <= ys) j = combine_some<tile_y<T>>(factors, x, xs, y, ys, j, begin + k, size, onto, size);
+    while (j + 2 <= ys) j = combine_some<2>(factors, x, xs, y, ys, j, begin + k, size, onto, size);
+    while (j < ys) j = combine_some<1>(factors, x, xs, y, ys, j, begin + k, size, onto, size);
   }
 }
 
