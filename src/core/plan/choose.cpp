@@ -26,7 +26,7 @@ double affordable_products(double uses) {
 /// Candidates that tuning times.
 constexpr std::size_t timed_candidates = 3;
 /// A prediction is seldom off by more, against that of another layout.
-constexpr double least_of_prediction = 0.75;
+constexpr double least_of_prediction = 0.8;
 
 double total_cost(const plan_candidate& c, double uses) { return c.conversion_seconds + uses * c.seconds; }
 
