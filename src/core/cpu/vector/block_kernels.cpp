@@ -241,7 +241,7 @@ std::int64_t combine_some(const T* factors, const T* const* x, std::int64_t xs, 
   return j + size;
 }
 
-/// One or two y's, which stay in the second cache while a few x's at a time pass in long runs: memory is read faster
+/// One or two y's, which stay in the L2 cache while a few x's at a time pass in long runs: memory is read faster
 /// so than in short pieces of all x's.
 template <std::size_t Size, class T>
 void combine_few(const T* factors, const T* const* x, std::int64_t xs, T* const* y, std::int64_t begin,
