@@ -141,41 +141,34 @@ template <class X> HWY_INLINE number<X, real_of<X>> gather(const X* HWY_RESTRICT
   }
 }
 
-/// The same by a load of each element, which some processors do several times faster than a gather. Elements have 8 or
-/// 16 bytes.
+/// The lanes k, k + 1, ... that pair(k) gives two at a time.
+template <std::int64_t Lanes, class Pair> HWY_INLINE auto from_pairs(Pair&& pair, std::int64_t k) {
+  if constexpr (Lanes == 2) {
+    return hn::Vec128<double>{pair(k)};
+  } else {
+    const hn::FixedTag<double, static_cast<std::size_t>(Lanes)> d;
+    return hn::Combine(d, from_pairs<Lanes / 2>(pair, k + Lanes / 2), from_pairs<Lanes / 2>(pair, k));
+  }
+}
+
+/// The same as gather() by a load of each element, which some processors do several times faster. Elements have 8 or 16
+/// bytes.
 template <class X>
 HWY_INLINE number<X, real_of<X>> load_each(const X* HWY_RESTRICT x, const std::int32_t* HWY_RESTRICT columns) {
-  using R = real_of<X>;
-  constexpr int lanes = static_cast<int>(width<double>);
-  const auto join = [](auto low, auto high) { return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1); };
-  if constexpr (sizeof(X) == 8) {
-    const auto* p = reinterpret_cast<const double*>(x);
-    const auto two = [&](int k) { return _mm_loadh_pd(_mm_load_sd(p + columns[k]), p + columns[k + 1]); };
-    const auto full = [&](int k) {
-      if constexpr (lanes == 8)
-        return vec<double>{
-            _mm512_insertf64x4(_mm512_castpd256_pd512(join(two(k), two(k + 2))), join(two(k + 4), two(k + 6)), 1)};
-      else
-        return vec<double>{join(two(k), two(k + 2))};
-    };
-    if constexpr (std::is_same_v<X, double>) {
-      return full(0);
-    } else {
-      const tag<R> d;
-      const auto low = hn::BitCast(d, full(0)), high = hn::BitCast(d, full(lanes));
-      return {hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low)};
-    }
+  constexpr std::int64_t lanes = width<double>;
+  const auto pair = [&](std::int64_t k) {
+    const auto at = [&](std::int64_t element) { return reinterpret_cast<const double*>(x + columns[element]); };
+    if constexpr (sizeof(X) == 8)
+      return _mm_loadh_pd(_mm_load_sd(at(k)), at(k + 1));
+    else
+      return _mm_loadu_pd(at(k / 2));
+  };
+  if constexpr (!is_complex<X>) {
+    return from_pairs<lanes>(pair, 0);
   } else {
-    const auto one = [&](int k) { return _mm_loadu_pd(reinterpret_cast<const double*>(x + columns[k])); };
-    const auto half = [&](int k) {
-      if constexpr (lanes == 8)
-        return vec<double>{
-            _mm512_insertf64x4(_mm512_castpd256_pd512(join(one(k), one(k + 1))), join(one(k + 2), one(k + 3)), 1)};
-      else
-        return vec<double>{join(one(k), one(k + 1))};
-    };
-    const tag<double> d;
-    const auto low = half(0), high = half(lanes / 2);
+    const tag<real_of<X>> d;
+    const auto low = hn::BitCast(d, from_pairs<lanes>(pair, 0));
+    const auto high = hn::BitCast(d, from_pairs<lanes>(pair, lanes));
     return {hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low)};
   }
 }
