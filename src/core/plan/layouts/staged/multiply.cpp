@@ -44,7 +44,7 @@ void multiply_two(const cpu::launch& how, const cpu::scaling<A>& scale, const st
   requires(!is_complex<A>)
 {
   using both = std::complex<A>;
-  static_cast<void>(cpu::loads_each());
+  static_cast<void>(cpu::loads_each());  // as for one vector
   const staged_rows<A, Index>& st = l.staged;
   const auto& kernels = cpu::kernels_for<A, Index, both>(how.set);
   const auto room = [&](std::int64_t elements, int area) {
