@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A plan as an operator, on the processor or on a device.
+#include <algorithm>
+#include <array>
 #include <utility>
-#include <vector>
 
 #include <lacis/device_multiply.hpp>
 #include <lacis/error.hpp>
@@ -53,12 +54,15 @@ template <value T, index Index> class host_operator final : public plan_operator
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
   void apply_to_each(std::span<const vector> x, std::span<const vector> y) const override {
-    std::vector<const T*> from;
-    std::vector<T*> to;
-    for (const vector& one : x) from.push_back(one.data());
-    for (const vector& one : y) to.push_back(one.data());
     auto memory = detail::take_workspace(this->plan_);
-    detail::multiply_each(this->plan_, std::span<const T* const>(from), std::span<T* const>(to), *memory);
+    for (std::size_t k = 0; k < x.size(); k += 2) {
+      const std::size_t last = std::min(k + 1, x.size() - 1);
+      const std::array<const T*, 2> from{x[k].data(), x[last].data()};
+      const std::array<T*, 2> to{y[k].data(), y[last].data()};
+      const std::size_t count = last - k + 1;
+      detail::multiply_each(this->plan_, std::span<const T* const>(from).first(count),
+                            std::span<T* const>(to).first(count), *memory);
+    }
     detail::put_back(this->plan_, std::move(memory));
   }
   /// Two vectors read the arrays once.

@@ -7,6 +7,25 @@
 #include "summation/tree.hpp"
 
 namespace lacis::detail {
+namespace {
+
+/// The blocks, and the rows that are cut between them, from the staged x.
+template <class A, class Index, class X, class T>
+void multiply_blocks(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_rows<A, Index>& st,
+                     const X* staged, T* y, T* partial) {
+  const auto& kernels = cpu::kernels_for<A, Index, X>(how.set);
+  cpu::run(how, [&](int thread, int threads) {
+    kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
+                        even_cut(st.blocks.size(), thread + 1, threads), scale, y, partial);
+  });
+  for (const cut_row& row : st.cut_rows) {
+    summation::node_range<T> sums(0);
+    for (std::int64_t c = 0; c < row.chunks; ++c) sums.append(partial[row.partial + c]);
+    scale.store(y[row.row], sums.total());
+  }
+}
+
+}  // namespace
 
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const staged_layout<A, Index>& l, const X* x,
@@ -27,15 +46,7 @@ void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const
     kernels.stage(st.staging_view(), x, balanced_cut_of(copied, thread, threads),
                   balanced_cut_of(copied, thread + 1, threads), staged);
   });
-  cpu::run(how, [&](int thread, int threads) {
-    kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
-                        even_cut(st.blocks.size(), thread + 1, threads), scale, y, partial);
-  });
-  for (const cut_row& row : st.cut_rows) {
-    summation::node_range<T> sums(0);
-    for (std::int64_t c = 0; c < row.chunks; ++c) sums.append(partial[row.partial + c]);
-    scale.store(y[row.row], sums.total());
-  }
+  multiply_blocks(how, scale, st, staged, y, partial);
 }
 
 template <class A, class Index>
@@ -46,7 +57,6 @@ void multiply_two(const cpu::launch& how, const cpu::scaling<A>& scale, const st
   using both = std::complex<A>;
   static_cast<void>(cpu::loads_each());  // as for one vector
   const staged_rows<A, Index>& st = l.staged;
-  const auto& kernels = cpu::kernels_for<A, Index, both>(how.set);
   const auto room = [&](std::int64_t elements, int area) {
     return reinterpret_cast<both*>(memory.bytes(elements * static_cast<std::int64_t>(sizeof(both)), area).data());
   };
@@ -58,15 +68,7 @@ void multiply_two(const cpu::launch& how, const cpu::scaling<A>& scale, const st
     for (auto k = even_cut(st.cols, thread, threads); k < even_cut(st.cols, thread + 1, threads); ++k)
       staged[k] = {x.first[st.order[k] * x.stride], x.second[st.order[k] * x.stride]};
   });
-  cpu::run(how, [&](int thread, int threads) {
-    kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
-                        even_cut(st.blocks.size(), thread + 1, threads), plain, sums, partial);
-  });
-  for (const cut_row& row : st.cut_rows) {
-    summation::node_range<both> nodes(0);
-    for (std::int64_t c = 0; c < row.chunks; ++c) nodes.append(partial[row.partial + c]);
-    sums[row.row] = nodes.total();
-  }
+  multiply_blocks(how, plain, st, staged, sums, partial);
   cpu::run(how, [&](int thread, int threads) {
     for (auto i = even_cut(y.size, thread, threads); i < even_cut(y.size, thread + 1, threads); ++i) {
       scale.store(y.first[i * y.stride], sums[i].real());
