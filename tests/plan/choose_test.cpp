@@ -149,6 +149,20 @@ TEST(Choose, GathersThatAreSlowSpeakAgainstLayoutsThatNeedThem) {
   EXPECT_EQ(small.report().rates, "built in") << "nothing is measured for a small matrix";
 }
 
+TEST(Choose, TuningTimesWhatMayWin) {
+  const auto p = multiply_inspect(generate<double>("@poisson3d:40"),
+                                  {.threads = 1, .expected_uses = 1e6, .tune = true, .machine = known_machine()});
+  const double best = chosen_in(p.report()).seconds;
+  int far = 0;
+  for (const plan_candidate& c : p.report().candidates) {
+    if (c.seconds < 2 * best) continue;
+    ++far;
+    EXPECT_FALSE(c.measured_seconds.has_value())
+        << c.layout << " was predicted to take " << c.seconds / best << " times";
+  }
+  EXPECT_GT(far, 0) << "csr reads all entries, a stencil of constants none";
+}
+
 TEST(Choose, RemembersWhatTuningFound) {
   const std::string file = testing::TempDir() + "tuned";
   std::filesystem::remove(file);
