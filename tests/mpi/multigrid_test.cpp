@@ -15,6 +15,7 @@
 #include "solve/convection.hpp"
 #include "solve/elastic_plate.hpp"
 #include "solve/jumps.hpp"
+#include "solve/lines.hpp"
 #include "solve/multigrid/aggregate.hpp"
 
 namespace lacis::test {
@@ -109,6 +110,13 @@ TEST(SpreadMultigrid, KCyclesAndSmoothersHaveTheBitsOfOneProcess) {
   EXPECT_GT(flat.levels[1].rows, 8192);
   expect_bits_of_one(jumps(130, 1e4), {.smoother = multigrid_smoother::l1_jacobi, .narrow = false});
   expect_bits_of_one(convection(260, 3), {.cycle = multigrid_cycle::k}, solve_method::fgmres);
+}
+
+TEST(SpreadMultigrid, WeakEntriesGoApartAsOnOneProcess) {
+  // Two levels that are shared have such entries; lines are cut between ranks.
+  const auto flat = expect_bits_of_one(lines(260, 260, -100, -1));
+  for (const std::size_t level : {1, 2}) EXPECT_LT(flat.levels[level].entries, 6 * flat.levels[level].rows) << "not 9";
+  expect_bits_of_one(lines(190, 190, -1, -100), {.narrow = false});  // and aggregates
 }
 
 TEST(SpreadMultigrid, SmallMatricesAreOnEveryRank) {

@@ -79,10 +79,14 @@ template <class S, class Index> class rows_of_product {
 
 template <class S, class Index>
 csr_matrix<S, Index> galerkin_product(const csr_view<S, Index>& r, const csr_view<S, Index>& a,
-                                      const csr_view<S, Index>& p) {
+                                      const csr_view<S, Index>& p, const csr_matrix<S, Index>* plain) {
   const rows_of_product<S, Index> products(a, p);
-  return collect_rows<S, Index>(r.rows, p.cols, r.row_offsets,
-                                [&](row_sums<S, Index>& sums, std::int64_t i) { products.add_row(r, sums, i); });
+  return collect_rows<S, Index>(r.rows, p.cols, r.row_offsets, [&](row_sums<S, Index>& sums, std::int64_t i) {
+    products.add_row(r, sums, i);
+    if (plain == nullptr) return;
+    for (auto k = plain->row_offsets[i]; k < plain->row_offsets[i + 1]; ++k)
+      sums.add(plain->columns[k], plain->values.data[k]);
+  });
 }
 
 template <class S, class Index>
@@ -92,11 +96,25 @@ void galerkin_refill(const csr_view<S, Index>& r, const csr_view<S, Index>& a, c
   refill_rows(coarse, r.row_offsets, [&](known_sums<S, Index>& sums, std::int64_t i) { products.add_row(r, sums, i); });
 }
 
+template <class S, class Index> void add_to(csr_matrix<S, Index>& coarse, const csr_matrix<S, Index>& plain) {
+  detail::parallel_rows(coarse.row_offsets, [&](std::int64_t begin, std::int64_t end) {
+    const summation::rounding_guard guard;
+    for (std::int64_t i = begin; i < end; ++i) {
+      auto to = coarse.row_offsets[i];
+      for (auto k = plain.row_offsets[i]; k < plain.row_offsets[i + 1]; ++k) {
+        while (coarse.columns[to] != plain.columns[k]) ++to;
+        coarse.values.data[to] = summation::add(coarse.values.data[to], plain.values.data[k]);
+      }
+    }
+  });
+}
+
 #define LACIS_INSTANTIATE(S, Index)                                                                              \
   template csr_matrix<S, Index> galerkin_product(const csr_view<S, Index>&, const csr_view<S, Index>&,           \
-                                                 const csr_view<S, Index>&);                                     \
+                                                 const csr_view<S, Index>&, const csr_matrix<S, Index>*);        \
   template void galerkin_refill(const csr_view<S, Index>&, const csr_view<S, Index>&, const csr_view<S, Index>&, \
-                                csr_matrix<S, Index>&);
+                                csr_matrix<S, Index>&);                                                          \
+  template void add_to(csr_matrix<S, Index>&, const csr_matrix<S, Index>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::multigrid

@@ -16,6 +16,7 @@
 #include "solve/multigrid/galerkin.hpp"
 #include "solve/multigrid/k_cycle.hpp"
 #include "solve/multigrid/rules.hpp"
+#include "solve/multigrid/weak_part.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
@@ -46,14 +47,30 @@ void refill_conjugate_transpose(const csr_matrix<S, Index>& p, csr_matrix<S, Ind
   });
 }
 
+/// The matrix of the next level.
+template <class S, class Index> csr_matrix<S, Index> product_of(const level<S, Index>& one) {
+  if (!one.is_parted) return galerkin_product(one.r.view(), one.a.view(), one.p.view());
+  const auto parts = part(one.a.view(), 0, one.strong);
+  const auto plain = plain_product<S, Index>(one.r.view(), parts.weak.view(), one.nodes.of);
+  return galerkin_product(one.r.view(), parts.rest.view(), one.p.view(), &plain);
+}
+
 /// New values of R A P.
-template <class S, class Index> void refill_product(level<S, Index>& one, csr_matrix<S, Index>& coarse) {
-  const auto pattern = [](const csr_matrix<S, Index>& m) { return row_pattern<Index>(m.view()); };
-  if (!one.places) one.places.emplace(pattern(one.r), pattern(one.a), pattern(one.p), pattern(coarse));
+template <class S, class Index>
+void refill_product(level<S, Index>& one, const csr_view<S, Index>& a, csr_matrix<S, Index>& coarse) {
+  const auto pattern = [](const csr_view<S, Index>& m) { return row_pattern<Index>(m); };
+  if (!one.places) one.places.emplace(pattern(one.r.view()), pattern(a), pattern(one.p.view()), pattern(coarse.view()));
   if (one.places->fit())
-    one.places->refill(one.r.view(), one.a.view(), one.p.view(), coarse);
+    one.places->refill(one.r.view(), a, one.p.view(), coarse);
   else
-    galerkin_refill(one.r.view(), one.a.view(), one.p.view(), coarse);
+    galerkin_refill(one.r.view(), a, one.p.view(), coarse);
+}
+/// New values of the next level's matrix.
+template <class S, class Index> void refill_next(level<S, Index>& one, csr_matrix<S, Index>& coarse) {
+  if (!one.is_parted) return refill_product(one, one.a.view(), coarse);
+  const auto parts = part(one.a.view(), 0, one.strong);
+  refill_product(one, parts.rest.view(), coarse);
+  add_to(coarse, plain_product<S, Index>(one.r.view(), parts.weak.view(), one.nodes.of));
 }
 
 }  // namespace
@@ -100,7 +117,8 @@ template <class S, class Index> void hierarchy<S, Index>::build(csr_matrix<S, In
     prepare(one, levels_.size() - 1, clock);
     one.p0 = make_tentative<S, Index>(one.nodes, block, space.rows, width);
     interpolate(one, block, clock);
-    a = galerkin_product(one.r.view(), one.a.view(), one.p.view());
+    one.is_parted = mark_weak_part(one);
+    a = product_of(one);
     clock.end("R A P");
     space.rows = std::move(one.p0.coarse);
     block = static_cast<int>(width);
@@ -177,6 +195,14 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std
   }
 }
 
+/// Whether weak entries go apart; marks them. Where interpolation is truncated, rows of R may lack some of their
+/// aggregate; and sums of complex entries would make the diagonal complex.
+template <class S, class Index> bool hierarchy<S, Index>::mark_weak_part(level<S, Index>& one) const {
+  if (is_complex<S> || one.strong.empty() || !one.p0.is_one || options_.truncation > 0) return false;
+  const auto may = rows_that_part<S, Index, Index>(one.a.view(), 0, one.strong, one.nodes.of);
+  return is_worth_parting(mark_apart<S, Index>(one.a.view(), 0, may, one.strong), one.a.nnz());
+}
+
 template <class S, class Index> smoothing<S> hierarchy<S, Index>::smoothing_of(const level<S, Index>& one) const {
   return {one.diagonal, one.strong, damping / one.largest_eigenvalue, options_.truncation};
 }
@@ -246,7 +272,7 @@ template <class S, class Index> void hierarchy<S, Index>::refill() {
     if (k + 1 == levels_.size()) break;
     prepare(one, k, clock);
     interpolate_again(one, blocks_[k], clock);
-    refill_product(one, levels_[k + 1].a);
+    refill_next(one, levels_[k + 1].a);
     clock.end("R A P");
   }
   finish(levels_.back(), clock);

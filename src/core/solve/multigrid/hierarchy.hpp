@@ -33,7 +33,8 @@ template <class S, class Index> struct level {
   std::optional<plan<S, Index>> product;
 
   // To the next level; nothing of it on the last one.
-  buffer<std::uint8_t> strong;  ///< per entry of A; empty: all
+  buffer<std::uint8_t> strong;  ///< the mark of each entry of A; empty: all are strong
+  bool is_parted = false;       ///< whether weak entries are apart in the next level's matrix
   aggregates<Index> nodes;
   tentative<S> p0;
   csr_matrix<S, Index> p;
@@ -101,6 +102,7 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   buffer<real_of<S>> find_diagonal(level<S, Index>& one, std::size_t depth, bool with_roots) const;
   void find_steps(level<S, Index>& one, std::size_t depth) const;
   void choose_aggregates(level<S, Index>& one, int block, std::span<const real_of<S>> roots, stage_clock& clock) const;
+  [[nodiscard]] bool mark_weak_part(level<S, Index>& one) const;
   [[nodiscard]] smoothing<S> smoothing_of(const level<S, Index>& one) const;
   void interpolate(level<S, Index>& one, int block, stage_clock& clock) const;
   void interpolate_again(level<S, Index>& one, int block, stage_clock& clock) const;

@@ -9,6 +9,7 @@
 
 #include "base/instantiate.hpp"
 #include "solve/multigrid/row_collector.hpp"
+#include "solve/multigrid/weak_part.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
@@ -119,7 +120,7 @@ template <class S, class Index> struct smoothed_row {
     S diagonal = how.diagonal[static_cast<std::size_t>(i)];
     if (strong != nullptr)
       for (auto k = first; k < last; ++k)
-        if (columns[k] != shift + i && strong[k] == 0) diagonal = summation::add(diagonal, values[k]);
+        if (columns[k] != shift + i && strong[k] != strong_mark) diagonal = summation::add(diagonal, values[k]);
     // Where weak entries outweigh the diagonal it stays as it is.
     if (!(std::real(diagonal) > 0)) diagonal = how.diagonal[static_cast<std::size_t>(i)];
     const S scale = S(-factor) / diagonal;
@@ -127,7 +128,7 @@ template <class S, class Index> struct smoothed_row {
       const std::int64_t j = columns[k];
       const Index aggregate = aggregate_of[is_plain ? j : j / block];
       const bool is_diagonal = j == shift + i;
-      if (aggregate < 0 || (!is_diagonal && strong != nullptr && strong[k] == 0)) continue;
+      if (aggregate < 0 || (!is_diagonal && strong != nullptr && strong[k] != strong_mark)) continue;
       const bool keeps_diagonal = is_diagonal && strong != nullptr;
       const S weight =
           is_diagonal ? (keeps_diagonal ? S(1 - factor) : summation::add(S(1), summation::multiply(scale, values[k])))

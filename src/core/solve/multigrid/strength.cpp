@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "formats/partners.hpp"
 #include "formats/rows.hpp"
+#include "solve/multigrid/weak_part.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis::multigrid {
@@ -57,7 +58,7 @@ connections<Index> strong_connections(const csr_view<S, Index>& a, std::int64_t 
         const Index j = rows.columns[static_cast<std::size_t>(k)];
         const real size = std::abs(rows.values[k]);
         const bool is_strong = (j != shift + i) & (size > least * (mine * root_of[static_cast<std::size_t>(j)]));
-        mark_of[k] = is_strong ? 1 : 0;
+        mark_of[k] = is_strong ? strong_mark : weak_mark;
         columns[to] = j;
         to += is_strong ? 1 : 0;
       }

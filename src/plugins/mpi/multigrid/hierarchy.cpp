@@ -123,7 +123,8 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
                                                          multigrid::smoothing_of_adjoint(how, conjugated), coarse),
                                     is_complex<S>);
     clock.end("restriction");
-    a = galerkin_product(r, a, p);
+    const bool is_parted = may_part(space) && mark_weak_part<S>(a, nodes, strong);
+    a = is_parted ? galerkin_product<S>(r, a, p, nodes, strong) : galerkin_product<S>(r, a, p);
     clock.end("R A P");
     one.interpolation.emplace(std::move(p), options_of_products());
     one.restriction.emplace(std::move(r), options_of_products());
@@ -131,6 +132,12 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
     space.rows = std::move(p0.coarse);
     space.block = static_cast<int>(width);
   }
+}
+
+/// Whether the weak entries of a level may go apart, as in a hierarchy on one process.
+template <value S> bool spread_hierarchy<S>::may_part(const multigrid::near_null_space<S>& space) const {
+  if (is_complex<S> || !hermitian_ || space.block != 1 || space.width != 1 || options_.truncation > 0) return false;
+  return group_->all(std::all_of(space.rows.begin(), space.rows.end(), [](S x) { return x == S(1); }));
 }
 
 template <value S> buffer<S> spread_hierarchy<S>::find_diagonal(level& one, const distributed_csr<S>& a) const {

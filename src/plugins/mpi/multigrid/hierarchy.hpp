@@ -70,6 +70,7 @@ template <value S> class spread_hierarchy {
   using level = spread_level<S>;
 
   void build(distributed_csr<S> a, multigrid::near_null_space<S> space, multigrid::stage_clock& clock);
+  [[nodiscard]] bool may_part(const multigrid::near_null_space<S>& space) const;
   /// The diagonal of A, without which there is no level.
   [[nodiscard]] buffer<S> find_diagonal(level& one, const distributed_csr<S>& a) const;
   [[nodiscard]] spread_aggregates choose_aggregates(const distributed_csr<S>& a, int block,

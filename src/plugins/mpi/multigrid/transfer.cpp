@@ -13,6 +13,7 @@
 #include "mpi/column_set.hpp"
 #include "mpi/rows.hpp"
 #include "solve/multigrid/row_product.hpp"
+#include "solve/multigrid/weak_part.hpp"
 
 namespace lacis::dist {
 
@@ -175,9 +176,40 @@ template <value T> void fill_empty_rows(csr_matrix<T, std::int64_t>& rows, std::
 }  // namespace
 
 template <value T>
+bool mark_weak_part(const distributed_csr<T>& a, const spread_aggregates& nodes, std::span<std::uint8_t> marks) {
+  const halo place(a);
+  const auto of = place.with_ghosts<std::int64_t>(nodes.of);
+  const auto view = a.local.view();
+  const auto own = multigrid::rows_that_part<T, std::int32_t, std::int64_t>(view, place.first(), marks, of);
+  const auto may = place.with_ghosts<std::uint8_t>(own);
+  const auto found = multigrid::mark_apart<T, std::int32_t>(view, place.first(), may, marks);
+  return multigrid::is_worth_parting({a.group->sum(found.apart), a.group->sum(found.others)}, a.nnz());
+}
+
+template <value T>
 distributed_csr<T> galerkin_product(const distributed_csr<T>& r, const distributed_csr<T>& a,
                                     const distributed_csr<T>& p) {
   auto made = product(r, with_ghosts(product(a, p)));
+  fill_empty_rows(made.rows, r.own_rows().first);
+  return with_ghosts(std::move(made));
+}
+
+template <value T>
+distributed_csr<T> galerkin_product(const distributed_csr<T>& r, const distributed_csr<T>& a,
+                                    const distributed_csr<T>& p, const spread_aggregates& nodes,
+                                    std::span<const std::uint8_t> marks) {
+  auto parts = multigrid::part<T, std::int32_t>(a.local.view(), a.ghosts_before, marks);
+  const auto of = halo(a).with_ghosts<std::int64_t>(nodes.of);
+  const distributed_csr<T> rest{a.group, a.row_ranges, a.col_ranges, std::move(parts.rest), a.ghosts, a.ghosts_before,
+                                {}};
+  auto made = product(r, with_ghosts(product(rest, p)));
+  std::vector<entry<T>> terms;
+  for (std::int64_t i = 0; i < a.local.rows; ++i)
+    for (auto k = parts.weak.row_offsets[i]; nodes.of[i] >= 0 && k < parts.weak.row_offsets[i + 1]; ++k)
+      if (const std::int64_t to = of[parts.weak.columns[k]]; to >= 0)
+        terms.push_back({nodes.of[i], to, parts.weak.values[k]});
+  const auto come = to_owners<T>(*a.group, r.row_ranges, terms);
+  made.rows = add(made.rows, canonical(rows_of<T>(come.data, r.own_rows(), made.rows.cols)));
   fill_empty_rows(made.rows, r.own_rows().first);
   return with_ghosts(std::move(made));
 }
@@ -190,8 +222,12 @@ distributed_csr<T> galerkin_product(const distributed_csr<T>& r, const distribut
   template distributed_csr<T> smoothed_prolongator(const distributed_csr<T>&, const spread_aggregates&, int,           \
                                                    const multigrid::tentative<T>&, const multigrid::smoothing<T>&,     \
                                                    const std::vector<std::int64_t>&);                                  \
+  template bool mark_weak_part(const distributed_csr<T>&, const spread_aggregates&, std::span<std::uint8_t>);          \
   template distributed_csr<T> galerkin_product(const distributed_csr<T>&, const distributed_csr<T>&,                   \
-                                               const distributed_csr<T>&);
+                                               const distributed_csr<T>&);                                             \
+  template distributed_csr<T> galerkin_product(const distributed_csr<T>&, const distributed_csr<T>&,                   \
+                                               const distributed_csr<T>&, const spread_aggregates&,                    \
+                                               std::span<const std::uint8_t>);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)
 LACIS_INSTANTIATE(std::complex<float>)

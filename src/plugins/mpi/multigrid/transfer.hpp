@@ -37,9 +37,19 @@ template <value T>
                                                       const multigrid::smoothing<T>& how,
                                                       const std::vector<std::int64_t>& coarse);
 
+/// As multigrid::mark_apart of all rows: whether weak entries go apart.
+template <value T>
+[[nodiscard]] bool mark_weak_part(const distributed_csr<T>& a, const spread_aggregates& nodes,
+                                  std::span<std::uint8_t> marks);
+
 /// R (A P) with the sums of multigrid::galerkin_product: rows of others are fetched, partial sums of ranks never added.
 template <value T>
 [[nodiscard]] distributed_csr<T> galerkin_product(const distributed_csr<T>& r, const distributed_csr<T>& a,
                                                   const distributed_csr<T>& p);
+/// The same where the entries that are marked go apart.
+template <value T>
+[[nodiscard]] distributed_csr<T> galerkin_product(const distributed_csr<T>& r, const distributed_csr<T>& a,
+                                                  const distributed_csr<T>& p, const spread_aggregates& nodes,
+                                                  std::span<const std::uint8_t> marks);
 
 }  // namespace lacis::dist
