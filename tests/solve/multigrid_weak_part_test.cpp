@@ -72,6 +72,10 @@ TEST(MultigridWeakPart, LeavesWhatHoldsTheRestTogether) {
   // Positive entries weigh as much as the weak ones that would go: bilinear elements of long boxes have such.
   const auto balanced = lines(12, 9, -8, -1, 0.5);
   EXPECT_EQ(count_of(marked(balanced, threes(balanced.rows)), apart_mark), 2 * 12 * 8) << "15 of 17 is enough";
+  const auto loose = lines(12, 9, -8, -1, 1);
+  constexpr std::int64_t outer = 2 * 12;
+  constexpr std::int64_t at_walls = 2 * 6;
+  EXPECT_EQ(count_of(marked(loose, threes(loose.rows)), apart_mark), 2 * (outer + at_walls)) << "14 of 18 is not";
   const auto held = lines(12, 9, -8, -1.5, 3);
   EXPECT_GT(count_of(strong_marks(held), strong_mark), 2 * 11 * 9) << "those across, which are positive";
   EXPECT_EQ(count_of(marked(held, threes(held.rows)), apart_mark), 2 * 4) << "the walls' ends of two pairs of lines";
