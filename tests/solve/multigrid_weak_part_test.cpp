@@ -45,6 +45,21 @@ std::vector<std::uint8_t> marked(const csr_matrix<double>& a, const std::vector<
   return marks;
 }
 
+/// C.
+csr_matrix<double> weak_part(const csr_matrix<double>& a, const std::vector<std::uint8_t>& marks) {
+  builder<double> weak(a.rows, a.cols);
+  auto put = weak.inserter();
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    std::int64_t last = -1;
+    multigrid::each_weak_entry(a.view(), 0, marks, i, [&](std::int32_t column, double value) {
+      EXPECT_GT(column, last);
+      last = column;
+      put(i, column, value);
+    });
+  }
+  return weak.build();
+}
+
 std::int64_t count_of(const std::vector<std::uint8_t>& marks, std::uint8_t mark) {
   return std::count(marks.begin(), marks.end(), mark);
 }
@@ -55,16 +70,17 @@ TEST(MultigridWeakPart, HasTheNegativeWeakEntriesAndRowsThatSumToZero) {
   const std::int64_t across = 2 * 12 * 8;
   ASSERT_EQ(count_of(marks, apart_mark), across);
   EXPECT_EQ(count_of(marks, strong_mark), 2 * 11 * 9);
-  const auto parts = multigrid::part<double, std::int32_t>(a.view(), 0, marks);
-  EXPECT_EQ(parts.weak.nnz(), across + a.rows);
-  EXPECT_TRUE(is_canonical(parts.rest) && is_canonical(parts.weak));
-  const auto whole = add(parts.rest, parts.weak);
+  const auto rest = multigrid::rest_of<double, std::int32_t>(a.view(), 0, marks);
+  const auto weak = weak_part(a, marks);
+  EXPECT_EQ(weak.nnz(), across + a.rows);
+  EXPECT_TRUE(is_canonical(rest));
+  const auto whole = add(rest, weak);
   EXPECT_TRUE(std::ranges::equal(whole.columns, a.columns) && std::ranges::equal(whole.values.data, a.values.data));
   for (std::int64_t i = 0; i < a.rows; ++i) {
     double sum = 0;
-    for (const auto [j, value] : parts.weak.row(i)) sum += value;
+    for (const auto [j, value] : weak.row(i)) sum += value;
     EXPECT_EQ(sum, 0) << i;
-    for (const auto [j, value] : parts.rest.row(i)) EXPECT_EQ(j / 12, i / 12) << i << ' ' << j;
+    for (const auto [j, value] : rest.row(i)) EXPECT_EQ(j / 12, i / 12) << i << ' ' << j;
   }
 }
 
@@ -108,7 +124,7 @@ TEST(MultigridWeakPart, PlainProductsOfWholeNumbersAreExact) {
   const auto a = lines(300, 41, -8, -1);
   auto of = threes(a.rows);
   for (std::size_t i = 100; i < 110; ++i) of[i] = -1;
-  const auto parts = multigrid::part<double, std::int32_t>(a.view(), 0, marked(a, of));
+  const auto marks = marked(a, of);
   const std::int64_t count = of.back() + 1;
   builder<double> p0(a.rows, count);
   auto put = p0.inserter();
@@ -117,13 +133,13 @@ TEST(MultigridWeakPart, PlainProductsOfWholeNumbersAreExact) {
   const auto ones = p0.build();
   const auto r = transpose(ones);
   // R may have more than the rows of an aggregate.
-  const auto wide = transpose(multiply(parts.rest, ones));
-  const auto expected = multiply(r, multiply(parts.weak, ones));
+  const auto wide = transpose(multiply(a, ones));
+  const auto expected = multiply(r, multiply(weak_part(a, marks), ones));
   const int before = omp_get_max_threads();
   for (const int threads : {1, 3}) {
     omp_set_num_threads(threads);
     for (const auto* restriction : {&r, &wide}) {
-      const auto found = multigrid::plain_product<double, std::int32_t>(restriction->view(), parts.weak.view(), of);
+      const auto found = multigrid::plain_product<double, std::int32_t>(restriction->view(), a.view(), marks, of);
       EXPECT_TRUE(std::ranges::equal(found.row_offsets, expected.row_offsets));
       EXPECT_TRUE(std::ranges::equal(found.columns, expected.columns));
       EXPECT_TRUE(std::ranges::equal(found.values.data, expected.values.data));

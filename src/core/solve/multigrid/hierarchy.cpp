@@ -50,9 +50,9 @@ void refill_conjugate_transpose(const csr_matrix<S, Index>& p, csr_matrix<S, Ind
 /// The matrix of the next level.
 template <class S, class Index> csr_matrix<S, Index> product_of(const level<S, Index>& one) {
   if (!one.is_parted) return galerkin_product(one.r.view(), one.a.view(), one.p.view());
-  const auto parts = part(one.a.view(), 0, one.strong);
-  const auto plain = plain_product<S, Index>(one.r.view(), parts.weak.view(), one.nodes.of);
-  return galerkin_product(one.r.view(), parts.rest.view(), one.p.view(), &plain);
+  const auto rest = rest_of<S, Index>(one.a.view(), 0, one.strong);
+  const auto plain = plain_product<S, Index>(one.r.view(), one.a.view(), one.strong, one.nodes.of);
+  return galerkin_product(one.r.view(), rest.view(), one.p.view(), &plain);
 }
 
 /// New values of R A P.
@@ -68,9 +68,9 @@ void refill_product(level<S, Index>& one, const csr_view<S, Index>& a, csr_matri
 /// New values of the next level's matrix.
 template <class S, class Index> void refill_next(level<S, Index>& one, csr_matrix<S, Index>& coarse) {
   if (!one.is_parted) return refill_product(one, one.a.view(), coarse);
-  const auto parts = part(one.a.view(), 0, one.strong);
-  refill_product(one, parts.rest.view(), coarse);
-  add_to(coarse, plain_product<S, Index>(one.r.view(), parts.weak.view(), one.nodes.of));
+  const auto rest = rest_of<S, Index>(one.a.view(), 0, one.strong);
+  refill_product(one, rest.view(), coarse);
+  add_to(coarse, plain_product<S, Index>(one.r.view(), one.a.view(), one.strong, one.nodes.of));
 }
 
 }  // namespace

@@ -85,74 +85,58 @@ bool is_worth_parting(const weak_counts& found, std::int64_t entries) {
 }
 
 template <class S, class Index>
-parted<S, Index> part(const csr_view<S, Index>& a, std::int64_t first, std::span<const std::uint8_t> marks) {
-  parted<S, Index> made;
-  for (auto* one : {&made.rest, &made.weak}) *one = {a.rows, a.cols, buffer<std::int64_t>(a.rows + 1), {}, {}};
+csr_matrix<S, Index> rest_of(const csr_view<S, Index>& a, std::int64_t first, std::span<const std::uint8_t> marks) {
+  csr_matrix<S, Index> rest{a.rows, a.cols, buffer<std::int64_t>(a.rows + 1), {}, {}};
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto from = a.row_offsets[static_cast<std::size_t>(i)];
-      const auto to = a.row_offsets[static_cast<std::size_t>(i + 1)];
-      std::int64_t apart = 0;
-      for (auto k = from; k < to; ++k) apart += marks[static_cast<std::size_t>(k)] == apart_mark ? 1 : 0;
-      made.rest.row_offsets[i] = to - from - apart;
-      made.weak.row_offsets[i] = apart > 0 ? apart + 1 : 0;  // with the diagonal
+      std::int64_t count = 0;
+      for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++k)
+        count += marks[static_cast<std::size_t>(k)] != apart_mark ? 1 : 0;
+      rest.row_offsets[i] = count;
     }
   });
-  for (auto* one : {&made.rest, &made.weak}) {
-    const std::int64_t entries = detail::counts_to_offsets(one->row_offsets);
-    one->columns = buffer<Index>(entries);
-    one->values = values_array<S>(entries);
-  }
+  const std::int64_t entries = detail::counts_to_offsets(rest.row_offsets);
+  rest.columns = buffer<Index>(entries);
+  rest.values = values_array<S>(entries);
   detail::parallel_rows(a.row_offsets, [&](std::int64_t begin, std::int64_t end) {
     const summation::rounding_guard guard;
-    struct writer {
-      Index* columns;
-      S* values;
-      std::int64_t at;
-      void add(Index column, S value) {
-        columns[at] = column;
-        values[at++] = value;
-      }
-    };
-    const auto writer_of = [begin](csr_matrix<S, Index>& m) {
-      return writer{m.columns.data(), m.values.data.data(), m.row_offsets[begin]};
-    };
-    writer rest = writer_of(made.rest);
-    writer weak = writer_of(made.weak);
+    Index* const columns = rest.columns.data();
+    S* const values = rest.values.data.data();
+    std::int64_t to = rest.row_offsets[begin];
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto from = a.row_offsets[static_cast<std::size_t>(i)];
-      const auto to = a.row_offsets[static_cast<std::size_t>(i + 1)];
-      const bool has_weak = made.weak.row_offsets[i + 1] > made.weak.row_offsets[i];
       S sum{};
-      if (has_weak)
-        for (auto k = from; k < to; ++k)
-          if (marks[static_cast<std::size_t>(k)] == apart_mark) sum = summation::add(sum, S(a.values[k]));
-      for (auto k = from; k < to; ++k) {
-        const Index j = a.columns[static_cast<std::size_t>(k)];
-        if (j == first + i) {
-          rest.add(j, has_weak ? summation::add(S(a.values[k]), sum) : S(a.values[k]));
-          if (has_weak) weak.add(j, -sum);
-        } else {
-          (marks[static_cast<std::size_t>(k)] == apart_mark ? weak : rest).add(j, a.values[k]);
+      bool has_weak = false;
+      std::int64_t diagonal = -1;
+      for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
+           ++k) {
+        const S value = a.values[k];
+        if (marks[static_cast<std::size_t>(k)] == apart_mark) {
+          sum = summation::add(sum, value);
+          has_weak = true;
+          continue;
         }
+        if (a.columns[static_cast<std::size_t>(k)] == first + i) diagonal = to;
+        columns[to] = a.columns[static_cast<std::size_t>(k)];
+        values[to++] = value;
       }
+      if (has_weak) values[diagonal] = summation::add(values[diagonal], sum);
     }
   });
-  return made;
+  return rest;
 }
 
 template <class S, class Index>
-csr_matrix<S, Index> plain_product(const csr_view<S, Index>& r, const csr_view<S, Index>& c,
-                                   std::span<const Index> of) {
+csr_matrix<S, Index> plain_product(const csr_view<S, Index>& r, const csr_view<S, Index>& a,
+                                   std::span<const std::uint8_t> marks, std::span<const Index> of) {
   return collect_rows<S, Index>(r.rows, r.rows, r.row_offsets, [&](row_sums<S, Index>& sums, std::int64_t aggregate) {
     for (auto k = r.row_offsets[static_cast<std::size_t>(aggregate)];
          k < r.row_offsets[static_cast<std::size_t>(aggregate + 1)]; ++k) {
-      const auto i = static_cast<std::size_t>(r.columns[static_cast<std::size_t>(k)]);
-      if (of[i] != aggregate) continue;
-      for (auto e = c.row_offsets[i]; e < c.row_offsets[i + 1]; ++e) {
-        const Index to = of[static_cast<std::size_t>(c.columns[static_cast<std::size_t>(e)])];
-        if (to >= 0) sums.add(to, c.values[e]);
-      }
+      const std::int64_t i = r.columns[static_cast<std::size_t>(k)];
+      if (of[static_cast<std::size_t>(i)] != aggregate) continue;
+      each_weak_entry(a, 0, marks, i, [&](Index column, S value) {
+        const Index to = of[static_cast<std::size_t>(column)];
+        if (to >= 0) sums.add(to, value);
+      });
     }
   });
 }
@@ -162,9 +146,9 @@ csr_matrix<S, Index> plain_product(const csr_view<S, Index>& r, const csr_view<S
                                                std::span<const Index>);                                                \
   template weak_counts mark_apart(const csr_view<S, Index>&, std::int64_t, std::span<const std::uint8_t>,              \
                                   std::span<std::uint8_t>);                                                            \
-  template parted<S, Index> part(const csr_view<S, Index>&, std::int64_t, std::span<const std::uint8_t>);              \
+  template csr_matrix<S, Index> rest_of(const csr_view<S, Index>&, std::int64_t, std::span<const std::uint8_t>);       \
   template csr_matrix<S, Index> plain_product(const csr_view<S, Index>&, const csr_view<S, Index>&,                    \
-                                              std::span<const Index>);
+                                              std::span<const std::uint8_t>, std::span<const Index>);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 // Of some rows on a rank: columns are numbered there, aggregates as a whole.
 #define LACIS_INSTANTIATE_ON_RANKS(S)                                                          \

@@ -15,6 +15,7 @@
 #include <lacis/csr.hpp>
 
 #include "base/internal.hpp"
+#include "summation/arithmetic.hpp"
 
 namespace lacis::multigrid {
 
@@ -46,18 +47,40 @@ template <class S, class Index>
 /// hardly an entry fewer.
 [[nodiscard]] LACIS_INTERNAL bool is_worth_parting(const weak_counts& found, std::int64_t entries);
 
-template <class S, class Index> struct parted {
-  csr_matrix<S, Index> rest;  ///< B
-  csr_matrix<S, Index> weak;  ///< C
-};
+/// B.
 template <class S, class Index>
-[[nodiscard]] LACIS_INTERNAL parted<S, Index> part(const csr_view<S, Index>& a, std::int64_t first,
-                                                   std::span<const std::uint8_t> marks);
+[[nodiscard]] LACIS_INTERNAL csr_matrix<S, Index> rest_of(const csr_view<S, Index>& a, std::int64_t first,
+                                                          std::span<const std::uint8_t> marks);
+
+/// visit(column, value) for the entries of row i of C, if it has any, in the order of their columns.
+template <class S, class Index, class Visit>
+void each_weak_entry(const csr_view<S, Index>& a, std::int64_t first, std::span<const std::uint8_t> marks,
+                     std::int64_t i, Visit&& visit) {
+  const auto begin = a.row_offsets[static_cast<std::size_t>(i)];
+  const auto end = a.row_offsets[static_cast<std::size_t>(i + 1)];
+  S sum{};
+  bool has_any = false;
+  for (auto k = begin; k < end; ++k)
+    if (marks[static_cast<std::size_t>(k)] == apart_mark) {
+      sum = summation::add(sum, S(a.values[k]));
+      has_any = true;
+    }
+  if (!has_any) return;
+  for (auto k = begin; k < end; ++k) {
+    const Index j = a.columns[static_cast<std::size_t>(k)];
+    if (j == first + i)
+      visit(j, S(-sum));
+    else if (marks[static_cast<std::size_t>(k)] == apart_mark)
+      visit(j, S(a.values[k]));
+  }
+}
 
 /// P0^T C P0, where `of` has the aggregate of each row and R, with an entry for each row of an aggregate, is P^T. Terms
 /// of an entry add row by row of C, in the order of C's columns.
 template <class S, class Index>
 [[nodiscard]] LACIS_INTERNAL csr_matrix<S, Index> plain_product(const csr_view<S, Index>& r,
-                                                                const csr_view<S, Index>& c, std::span<const Index> of);
+                                                                const csr_view<S, Index>& a,
+                                                                std::span<const std::uint8_t> marks,
+                                                                std::span<const Index> of);
 
 }  // namespace lacis::multigrid

@@ -198,16 +198,19 @@ template <value T>
 distributed_csr<T> galerkin_product(const distributed_csr<T>& r, const distributed_csr<T>& a,
                                     const distributed_csr<T>& p, const spread_aggregates& nodes,
                                     std::span<const std::uint8_t> marks) {
-  auto parts = multigrid::part<T, std::int32_t>(a.local.view(), a.ghosts_before, marks);
-  const auto of = halo(a).with_ghosts<std::int64_t>(nodes.of);
-  const distributed_csr<T> rest{a.group, a.row_ranges, a.col_ranges, std::move(parts.rest), a.ghosts, a.ghosts_before,
-                                {}};
+  const auto view = a.local.view();
+  const distributed_csr<T> rest{
+      a.group, a.row_ranges, a.col_ranges, multigrid::rest_of(view, a.ghosts_before, marks), a.ghosts, a.ghosts_before,
+      {}};
   auto made = product(r, with_ghosts(product(rest, p)));
+  // What rows here add to rows of the next level that may be elsewhere.
+  const auto of = halo(a).with_ghosts<std::int64_t>(nodes.of);
   std::vector<entry<T>> terms;
   for (std::int64_t i = 0; i < a.local.rows; ++i)
-    for (auto k = parts.weak.row_offsets[i]; nodes.of[i] >= 0 && k < parts.weak.row_offsets[i + 1]; ++k)
-      if (const std::int64_t to = of[parts.weak.columns[k]]; to >= 0)
-        terms.push_back({nodes.of[i], to, parts.weak.values[k]});
+    if (nodes.of[i] >= 0)
+      multigrid::each_weak_entry(view, a.ghosts_before, marks, i, [&](std::int32_t column, T value) {
+        if (of[column] >= 0) terms.push_back({nodes.of[i], of[column], value});
+      });
   const auto come = to_owners<T>(*a.group, r.row_ranges, terms);
   made.rows = add(made.rows, canonical(rows_of<T>(come.data, r.own_rows(), made.rows.cols)));
   fill_empty_rows(made.rows, r.own_rows().first);
