@@ -283,8 +283,8 @@ template <class S, class Index> void hierarchy<S, Index>::tell(double seconds) {
   double entries = 0;
   for (const level<S, Index>& one : levels_) {
     entries += static_cast<double>(one.a.nnz());
-    report_.levels.push_back({one.a.rows, one.a.nnz(), one.product ? one.product->layout() : "dense", one.nodes.how,
-                              one.largest_eigenvalue, 1});
+    report_.levels.push_back({one.a.rows, one.a.nnz(), one.product ? one.product->layout() : "dense",
+                              aggregation_words(one.nodes.how, one.is_parted), one.largest_eigenvalue, 1});
   }
   report_.levels.back().aggregation.clear();
   report_.operator_complexity = entries / std::max(1.0, static_cast<double>(levels_[0].a.nnz()));

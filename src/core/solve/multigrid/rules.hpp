@@ -196,6 +196,11 @@ class stage_clock {
   double last_ = 0;
 };
 
+/// How rows of a level were put together, in words.
+[[nodiscard]] inline std::string aggregation_words(const std::string& how, bool is_parted) {
+  return is_parted ? how + ", weak entries apart" : how;
+}
+
 /// What is left to say of a last level that no factors solve.
 [[nodiscard]] inline std::string remark_without_factors(std::int64_t rows) {
   return detail::text("rows could not be put together further: the last level of ", rows,

@@ -108,7 +108,6 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
       report_.remark = multigrid::remark_without_factors(one.rows);
       return;
     }
-    one.aggregation = nodes.how;
     const std::vector<std::int64_t> coarse = ranges_of_nodes(nodes.count * width, width, group_->size());
     std::vector<std::int64_t> ranges = coarse;
     for (std::int64_t& begin : ranges) begin /= width;
@@ -124,6 +123,7 @@ void spread_hierarchy<S>::build(distributed_csr<S> a, multigrid::near_null_space
                                     is_complex<S>);
     clock.end("restriction");
     const bool is_parted = may_part(space) && mark_weak_part<S>(a, nodes, strong);
+    one.aggregation = multigrid::aggregation_words(nodes.how, is_parted);
     a = is_parted ? galerkin_product<S>(r, a, p, nodes, strong) : galerkin_product<S>(r, a, p);
     clock.end("R A P");
     one.interpolation.emplace(std::move(p), options_of_products());
