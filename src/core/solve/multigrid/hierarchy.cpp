@@ -3,6 +3,7 @@
 #include "solve/multigrid/hierarchy.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include <lacis/structure.hpp>
 
@@ -176,6 +177,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std
   const auto choose = [&](const auto& matrix, std::span<const real_of<S>> roots_of_rows, std::span<std::uint8_t> marks,
                           bool mutual) {
     const auto strong = strong_connections(matrix, 0, roots_of_rows, options_.strength, marks);
+    one.weak = matrix.nnz() - std::accumulate(strong.count.begin(), strong.count.end(), matrix.rows);
     clock.end("strength");
     one.nodes = aggregate(strong, mutual);
     clock.end("aggregates");
@@ -199,6 +201,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std
 /// aggregate; and sums of complex entries would make the diagonal complex.
 template <class S, class Index> bool hierarchy<S, Index>::mark_weak_part(level<S, Index>& one) const {
   if (is_complex<S> || one.strong.empty() || !one.p0.is_one || options_.truncation > 0) return false;
+  if (!is_worth_parting({.apart = one.weak}, one.a.nnz())) return false;  // not if all of them went
   const auto may = rows_that_part<S, Index, Index>(one.a.view(), 0, one.strong, one.nodes.of);
   return is_worth_parting(mark_apart<S, Index>(one.a.view(), 0, may, one.strong), one.a.nnz());
 }

@@ -34,6 +34,7 @@ template <class S, class Index> struct level {
 
   // To the next level; nothing of it on the last one.
   buffer<std::uint8_t> strong;  ///< the mark of each entry of A; empty: all are strong
+  std::int64_t weak = 0;        ///< entries that are not, beside the diagonal
   bool is_parted = false;       ///< whether weak entries are apart in the next level's matrix
   aggregates<Index> nodes;
   tentative<S> p0;
