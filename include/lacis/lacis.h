@@ -113,6 +113,9 @@ typedef struct lacis_dense {
   void* data;         /**< only read where it is an operand */
 } lacis_dense;
 
+/** Remembers the matrix of the last transposed product; lacis_product_memory_free frees it. */
+typedef struct lacis_product_memory lacis_product_memory;
+
 /** y = alpha op(A) x + beta y. */
 typedef struct lacis_product_options {
   size_t struct_size; /**< set by LACIS_INIT */
@@ -120,6 +123,8 @@ typedef struct lacis_product_options {
   int transpose;      /**< 0: A, 1: its transpose, 2: its conjugate transpose. A plan must hold it */
   const void* alpha;  /**< one number of the type of y; NULL: 1 */
   const void* beta;   /**< one number of the type of y; NULL: 0, and y is not read */
+  /** of a product without a plan whose arrays hold the transpose of op(A): makes repeated products fast. NULL: none */
+  lacis_product_memory* memory;
 } lacis_product_options;
 
 /** The type that a product of two types has: complex when one is, double when one is. */
@@ -135,6 +140,16 @@ LACIS_API lacis_status lacis_multiply(const lacis_view* a, lacis_type x_type, co
 /** The same with dense columns. */
 LACIS_API lacis_status lacis_multiply_dense(const lacis_view* a, const lacis_dense* x, const lacis_dense* y,
                                             const lacis_product_options* options);
+
+/** For repeated products with the transpose of a CSR matrix, or with a CSC matrix: the second product makes a plan,
+   which takes about as much memory as the matrix. Every product compares a hash of the matrix's arrays, so you may
+   change them. Pass one to all products with the same matrix; several threads may use it at a time. memory_limit: bytes
+   of the plan, 0 for a quarter of what is available. */
+LACIS_API lacis_status lacis_product_memory_make(int64_t memory_limit, lacis_product_memory** made);
+/** Bytes that it holds now. */
+LACIS_API int64_t lacis_product_memory_bytes(const lacis_product_memory* memory);
+/** Frees it and the plan that it holds. */
+LACIS_API void lacis_product_memory_free(lacis_product_memory* memory);
 
 /* --- Matrices that lacis owns ------------------------------------------------------------------------------------ */
 

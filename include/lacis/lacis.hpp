@@ -36,6 +36,7 @@
 #include <lacis/plan_layout.hpp>
 #include <lacis/powers.hpp>
 #include <lacis/precondition.hpp>
+#include <lacis/product_memory.hpp>
 #include <lacis/progress.hpp>
 #include <lacis/ranges.hpp>
 #include <lacis/reorder.hpp>

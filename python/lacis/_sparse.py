@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """csr_array and csc_array: SciPy's classes with lacis's products.
 
-Nothing is cached behind an array: SciPy's arrays may change at any time, so a product looks at them as they are. Rows that
+SciPy's arrays may change at any time, so a product looks at them as they are. Repeated transposed products keep a plan and
+compare the content of the arrays with it before they use it (_memory). Rows that
 do not ascend (someone changed the indices) are found by the product itself: a product with a vector is then SciPy's, a
 sparse product takes sorted copies."""
 
@@ -67,6 +68,8 @@ class _Products:
 
     # Why the arrays are not those that were given; empty if they are.
     why = ""
+    # What transposed products remember of the arrays: shared with transposes, which have the same arrays.
+    _memory = None
 
     def __init__(self, arg1, shape=None, dtype=None, copy=False, **more):
         arg1, shape = _source(arg1, shape)
@@ -103,18 +106,26 @@ class _Products:
         data = self.data if dtype is None else self.data.astype(dtype, copy=False)
         return (self._lacis_format, rows, cols, index_array(self.indptr, "indptr"), index_array(self.indices, "indices"), aligned(data))
 
+    def _remembered(self):
+        memory = self._memory
+        if memory is None:
+            memory = self._memory = _core.ProductMemory()
+        return memory
+
     def _dense_product(self, x, exchanged):
         """self @ x or x @ self; None: SciPy does it."""
         if len(self.shape) != 2:
             return None
-        y = _multiply(self._parts(), x, exchanged)
+        # Rows of CSR and columns of CSC are sums in place; the others are products with the transpose of the arrays.
+        memory = self._remembered() if (self._lacis_format == CSC) != exchanged else None
+        y = _multiply(self._parts(), x, exchanged, memory)
         if y is not None:
             return y
         # Something has to be converted, or it is not for lacis at all.
         own = self.data.dtype.newbyteorder("=")
         wanted = product_dtype(own, x.dtype) if own in VALUES else None
         if wanted is not None and x.ndim in (1, 2) and x.shape[-1 if exchanged else 0] == self.shape[0 if exchanged else 1]:
-            y = _multiply(self._clean_parts(own), np.ascontiguousarray(x, dtype=wanted), exchanged)
+            y = _multiply(self._clean_parts(own), np.ascontiguousarray(x, dtype=wanted), exchanged, memory)
         if y is None:
             _left_to_scipy("products")
         return y
@@ -177,7 +188,10 @@ class _Products:
         return self @ other
 
     def transpose(self, axes=None, copy=False):
-        return _ours(super().transpose(axes=axes, copy=copy))
+        made = _ours(super().transpose(axes=axes, copy=copy))
+        if isinstance(made, _Products):
+            made._memory = self._remembered()
+        return made
 
     def tocsr(self, copy=False):
         return _ours(super().tocsr(copy=copy))
@@ -226,7 +240,8 @@ def _ours(a):
 def _plain(a):
     made = _PLAIN[a.format].__new__(_PLAIN[a.format])
     made.__dict__.update(a.__dict__)
-    made.__dict__.pop("why", None)
+    for own in ("why", "_memory"):
+        made.__dict__.pop(own, None)
     made.indptr = _narrow(a.indptr, a.indices)
     return made
 

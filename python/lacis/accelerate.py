@@ -128,6 +128,7 @@ def _remove():
     while _originals:
         module, name, original = _originals.pop()
         setattr(module, name, original)
+    _core.forget_matrices()
 
 
 @contextlib.contextmanager

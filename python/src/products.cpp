@@ -13,6 +13,7 @@
 #include "errors.hpp"
 #include "operands.hpp"
 #include "owned.hpp"
+#include "product_memory.hpp"
 
 namespace lacis_python {
 
@@ -34,7 +35,7 @@ void require_matrix(const lacis_view& view) {
 }
 
 // y = A x or, `exchanged`, y = x A. None: not for lacis as it is; the caller converts, or leaves it to SciPy.
-nb::object multiply(nb::handle parts, nb::handle x, bool exchanged, int threads) {
+nb::object multiply(nb::handle parts, nb::handle x, bool exchanged, const product_memory* memory, int threads) {
   matrix a;
   if (!a.open(parts)) return nb::none();
   if (exchanged) a.flip();
@@ -42,6 +43,7 @@ nb::object multiply(nb::handle parts, nb::handle x, bool exchanged, int threads)
   if (!o.open(x, a.view.type, a.view.rows, a.view.cols, exchanged)) return nb::none();
   lacis_product_options options = LACIS_INIT(lacis_product_options);
   options.threads = threads < 0 ? default_threads() : threads;
+  options.memory = memory == nullptr ? nullptr : memory->get();
   lacis_status status = LACIS_OK;
   {
     const nb::gil_scoped_release released;
@@ -148,8 +150,16 @@ void count_product() { products.fetch_add(1, std::memory_order_relaxed); }
 void count_sparse_product() { sparse_products.fetch_add(1, std::memory_order_relaxed); }
 
 void bind_products(nb::module_& m) {
-  m.def("multiply", &multiply, nb::arg("parts"), nb::arg("x"), nb::arg("exchanged") = false, nb::arg("threads") = -1,
-        nb::sig("def multiply(parts: tuple, x: object, exchanged: bool = False, threads: int = -1) -> object"),
+  nb::class_<product_memory>(
+      m, "ProductMemory",
+      "What repeated transposed products of a matrix remember. A copy, also a pickled one, is empty.")
+      .def(nb::init<>())
+      .def("__reduce__", [](nb::handle self) { return nb::make_tuple(self.type(), nb::tuple()); })
+      .def_prop_ro("nbytes", &product_memory::bytes, "Bytes that it holds now.");
+  m.def("multiply", &multiply, nb::arg("parts"), nb::arg("x"), nb::arg("exchanged") = false,
+        nb::arg("memory") = nb::none(), nb::arg("threads") = -1,
+        nb::sig("def multiply(parts: tuple, x: object, exchanged: bool = False, memory: ProductMemory | None = None, "
+                "threads: int = -1) -> object"),
         "A @ x, or x @ A if exchanged; None where the arrays are not of a kind that lacis reads as they are.");
   m.def("spgemm", &spgemm, nb::arg("a"), nb::arg("b"), nb::arg("threads") = -1, nb::arg("memory") = 0,
         nb::sig("def spgemm(a: tuple, b: tuple, threads: int = -1, memory: int = 0) -> tuple | None"),

@@ -4,13 +4,16 @@
 // x, y) and its kin (lacis/accelerate.py).
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <memory>
+#include <mutex>
 #include <new>
 
 #include "arrays.hpp"
 #include "bind.hpp"
 #include "errors.hpp"
 #include "owned.hpp"
+#include "product_memory.hpp"
 
 namespace lacis_python {
 
@@ -27,10 +30,44 @@ template <class T> void add(void* to, const void* from, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) y[i] += s[i];
 }
 
+// SciPy's matrices have no place for what transposed products remember. The last few are told apart by the addresses of
+// their arrays; what is remembered is compared with their content.
+class last_matrices {
+ public:
+  [[nodiscard]] std::shared_ptr<product_memory> memory_of(const lacis_view& a) {
+    const std::scoped_lock lock(mutex_);
+    for (const place& p : places_)
+      if (p.memory && p.indices == a.indices && p.values == a.values) return p.memory;
+    place& oldest = places_[next_++ % std::size(places_)];
+    oldest = {a.indices, a.values, std::make_shared<product_memory>()};
+    return oldest.memory;
+  }
+  void forget() {
+    const std::scoped_lock lock(mutex_);
+    for (place& p : places_) p = {};
+  }
+
+ private:
+  struct place {
+    const void* indices = nullptr;
+    const void* values = nullptr;
+    std::shared_ptr<product_memory> memory;
+  };
+  std::mutex mutex_;
+  place places_[4];
+  std::size_t next_ = 0;
+};
+last_matrices remembered;
+
 // y = A x into memory that may hold anything afterwards when it fails.
 lacis_status product(const lacis_view& a, std::int64_t vectors, const array& x, lacis_type y_type, void* y) {
   lacis_product_options options = LACIS_INIT(lacis_product_options);
   options.threads = default_threads();
+  std::shared_ptr<product_memory> memory;
+  if (a.format == LACIS_CSC) {
+    memory = remembered.memory_of(a);
+    options.memory = memory->get();
+  }
   if (vectors < 0) return lacis_multiply(&a, type_of(x.kind()), x.data(), y, &options);
   lacis_dense from = LACIS_INIT(lacis_dense);
   from.type = type_of(x.kind());
@@ -89,6 +126,9 @@ void bind_sparsetools(nb::module_& m) {
                 "data: object, "
                 "x: object, y: object) -> bool"),
         "y += A x in place; False, with y unchanged, where lacis does not do it.");
+  m.def(
+      "forget_matrices", [] { remembered.forget(); }, nb::sig("def forget_matrices() -> None"),
+      "Frees what accumulate() remembers of matrices.");
 }
 
 }  // namespace lacis_python

@@ -222,6 +222,27 @@ TYPED_TEST(CApiOf, TellsOfPlans) {
   EXPECT_TRUE(same_bits(y, expected));
 }
 
+TYPED_TEST(CApiOf, RepeatsTransposedProductsWithMemory) {
+  const auto a = generate<TypeParam>("@rmat:9", {.values = generated_values::random});
+  const auto x = full_numbers<TypeParam>(a.rows, 5);
+  std::vector<TypeParam> expected(static_cast<std::size_t>(a.cols));
+  multiply(transpose(a), x, expected);
+  lacis_product_memory* made = nullptr;
+  ASSERT_EQ(lacis_product_memory_make(0, &made), LACIS_OK);
+  const lacis_view view = c_view(a);
+  lacis_product_options options = LACIS_INIT(lacis_product_options);
+  options.transpose = 1;
+  options.memory = made;
+  for (int k = 0; k < 3; ++k) {
+    std::vector<TypeParam> y(expected.size());
+    ASSERT_EQ(lacis_multiply(&view, c_api::type_of<TypeParam>, x.data(), y.data(), &options), LACIS_OK);
+    EXPECT_TRUE(same_bits(y, expected));
+    EXPECT_EQ(lacis_product_memory_bytes(made) > 0, k > 0);
+  }
+  lacis_product_memory_free(made);
+  EXPECT_EQ(lacis_product_memory_make(-1, &made), LACIS_INVALID_ARGUMENT);
+}
+
 TYPED_TEST(CApiOf, SolvesAsCpp) {
   const auto a = generate<TypeParam>("@poisson2d:12");
   const lacis_view view = c_view(a);

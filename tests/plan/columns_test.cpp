@@ -64,7 +64,8 @@ TEST(PlanColumns, HaveTheBitsOfVectorsBeyondTheCaches) {
   for (const char* spec : {"@stencil27:33", "@uniform:36000,9", "@powerlaw:36000,12,4000"}) {
     const auto a = generate<double>(spec, {.values = generated_values::random});
     for (const plan_layout layout : plan_layouts) {
-      if (layout == plan_layout::staged || layout == plan_layout::bsr) continue;  // no rows of their own to read
+      if (layout == plan_layout::staged || layout == plan_layout::bsr)
+        continue;  // as sell, by rows that are made for them
       const auto plan = multiply_inspect(a, {.threads = 2, .layout = layout, .columns = 64});
       workspace memory;
       const auto product = [&](double alpha, const auto& x, double beta, const auto& y) {
@@ -84,6 +85,53 @@ TEST(PlanColumns, HaveTheBitsOfVectorsBeyondTheCaches) {
 }
 #endif
 
+TEST(PlanColumns, RowsForThemAreMadeOnceAndCounted) {
+  const auto a = generate<double>("@uniform:3000,9", {.values = generated_values::random});
+  const auto plan = multiply_inspect(a, {.layout = plan_layout::sell});
+  const std::int64_t before = plan.storage_bytes();
+  const auto x = full_numbers<double>(a.cols * 4, 3);
+  std::vector<double> y(static_cast<std::size_t>(a.rows * 4));
+  const auto multiply_columns = [&](const auto& with, std::int64_t cols) {
+    multiply(with, dense_view<const double>{x.data(), a.cols, cols, cols, 1},
+             dense_view<double>{y.data(), a.rows, cols, cols, 1});
+  };
+  multiply_columns(plan, 1);
+  EXPECT_EQ(plan.storage_bytes(), before) << "a single column is a vector";
+  multiply_columns(plan, 4);
+  const std::int64_t rows = (a.rows + 1) * 8 + a.nnz() * 12;
+  EXPECT_EQ(plan.storage_bytes(), before + rows);
+  multiply_columns(plan, 2);
+  EXPECT_EQ(plan.storage_bytes(), before + rows);
+
+  const auto tight = multiply_inspect(a, {.layout = plan_layout::sell, .memory_limit = before + rows - 1});
+  multiply_columns(tight, 4);
+  EXPECT_EQ(tight.storage_bytes(), before) << "rows that do not fit the limit are not made";
+  const auto in_place = multiply_inspect(a, {.layout = plan_layout::csr});
+  const std::int64_t all = in_place.storage_bytes();
+  multiply_columns(in_place, 4);
+  EXPECT_EQ(in_place.storage_bytes(), all) << "csr has them";
+}
+
+TEST(PlanColumns, TakeNewValues) {
+  constexpr order by_rows{"row-major", true, 0};
+  auto a = generate<double>("@uniform:500,9", {.values = generated_values::random});
+  for (const plan_layout layout : plan_layouts) {
+    auto plan = multiply_inspect(a, {.layout = layout});
+    workspace memory;
+    const auto product = [&](double alpha, const auto& x, double beta, const auto& y) {
+      multiply(alpha, plan, x, beta, y, memory);
+    };
+    expect_bits_of_vectors<double>(a, 3, by_rows, 1, 0, plan.layout(), product);
+    for (double& value : a.values.data) value += 1;
+    update_values(plan, std::span<const double>(a.values.data));
+    expect_bits_of_vectors<double>(a, 3, by_rows, 1, 0, plan.layout() + " with new values", product);
+    const auto iso = values_array<double>(std::vector<double>(static_cast<std::size_t>(a.nnz()), 2.5));
+    a.values = iso;
+    update_values(plan, std::span<const double>(a.values.data));
+    expect_bits_of_vectors<double>(a, 3, by_rows, 1, 0, plan.layout() + " with one value", product);
+  }
+}
+
 TEST(PlanColumns, HaveTheBitsOfVectorsForEveryType) {
   constexpr order by_rows{"row-major", true, 0};
 #ifdef LACIS_ADDRESS_SANITIZER
@@ -94,7 +142,7 @@ TEST(PlanColumns, HaveTheBitsOfVectorsForEveryType) {
   const auto check = [&]<class T>(T) {
     for (const char* spec : {"@stencil27:12", "@powerlaw:3000,12,2000"}) {
       const auto a = generate<T>(spec, {.values = generated_values::random});
-      for (const plan_layout layout : {plan_layout::csr, plan_layout::stencil}) {
+      for (const plan_layout layout : {plan_layout::csr, plan_layout::stencil, plan_layout::staged}) {
         const auto plan = multiply_inspect(a, {.layout = layout, .columns = 24});
         workspace memory;
         const auto product = [&](T alpha, const auto& x, T beta, const auto& y) {

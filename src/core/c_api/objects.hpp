@@ -16,6 +16,7 @@
 #include <lacis/csr.hpp>
 #include <lacis/operator.hpp>
 #include <lacis/plan.hpp>
+#include <lacis/product_memory.hpp>
 #include <lacis/structure.hpp>
 #include <lacis/wide_offsets.hpp>
 
@@ -33,6 +34,10 @@ struct lacis_plan {
       typed;
   std::string layout;
   std::string reason;
+};
+
+struct lacis_product_memory {
+  lacis::product_memory held;
 };
 
 struct lacis_operator {

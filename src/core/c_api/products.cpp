@@ -19,16 +19,23 @@ void multiply_view(const lacis_view& a, const lacis_product_options& o, Operands
     using Value = typename std::remove_cvref_t<decltype(rows)>::value_type;
     require(o.transpose != 2 || !is_complex<Value>,
             "the conjugate transpose of a complex matrix is for a plan that holds it (conjugate_transpose)");
-    const auto product = [&](const auto& matrix) {
+    if ((a.format == LACIS_CSR) == (o.transpose == 0)) {
+      with_operands(Value{}, rows.rows, rows.cols, [&](const auto& x, const auto& y) {
+        using T = detail::element_of<decltype(y)>;
+        multiply(number<T>(o.alpha, 1), rows, x, number<T>(o.beta, 0), y, options);
+      });
+    } else {
+      const auto matrix = transposed(rows);
       with_operands(Value{}, matrix.rows, matrix.cols, [&](const auto& x, const auto& y) {
         using T = detail::element_of<decltype(y)>;
-        multiply(number<T>(o.alpha, 1), matrix, x, number<T>(o.beta, 0), y, options);
+        const T alpha = number<T>(o.alpha, 1);
+        const T beta = number<T>(o.beta, 0);
+        if (o.memory != nullptr)
+          multiply(alpha, matrix, x, beta, y, o.memory->held, options);
+        else
+          multiply(alpha, matrix, x, beta, y, options);
       });
-    };
-    if ((a.format == LACIS_CSR) == (o.transpose == 0))
-      product(rows);
-    else
-      product(transposed(detail::wide(rows).view()));
+    }
   });
 }
 
@@ -49,3 +56,17 @@ lacis_status lacis_multiply_dense(const lacis_view* a, const lacis_dense* x, con
     multiply_view(view, checked_options(options), columns(x, y));
   });
 }
+
+lacis_status lacis_product_memory_make(int64_t memory_limit, lacis_product_memory** made) {
+  return guarded([&] {
+    required(made, "memory");
+    require(memory_limit >= 0, "memory_limit is not negative");
+    *made = new lacis_product_memory{product_memory(memory_limit)};
+  });
+}
+
+int64_t lacis_product_memory_bytes(const lacis_product_memory* memory) {
+  return memory == nullptr ? 0 : memory->held.storage_bytes();
+}
+
+void lacis_product_memory_free(lacis_product_memory* memory) { delete memory; }

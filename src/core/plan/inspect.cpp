@@ -196,6 +196,7 @@ template <class Value, class Index> void set_all_values(plan_data<Value, Index>&
     return;
   }
   data.hash = 0;
+  for (auto& rows : data.rows_of_sides) rows.forget();
   const cpu::value_form form = form_for(source.values, data.options);
   const auto set_side = [&](layout<Value, Index>& l, const csr_view<Value, Index>& a) {
     if (data.order.empty()) return set_values(l, a, form);
@@ -268,6 +269,8 @@ template <value Value, index Index> std::int64_t plan<Value, Index>::storage_byt
       data_->on_device != nullptr ? detail::bytes_of(*data_->on_device) : detail::bytes_of(data_->plain);
   for (const auto& other : {&data_->transposed, &data_->conjugate_transposed})
     if (*other) bytes += detail::bytes_of(**other);
+  for (const auto& rows : data_->rows_of_sides)
+    if (rows.made() != nullptr) bytes += detail::bytes_of(*rows.made());
   bytes += data_->order.size() * 8 + detail::pattern_bytes(data_->given_pattern);
   return bytes;
 }

@@ -62,6 +62,8 @@ template <class Value, class Index> struct plan_data {
   std::uint64_t hash = 0;  ///< entries_hash(), 0 until it is computed; read and written atomically
   spare_workspace memory;
   made_once<row_reach> reach;  ///< of `plain`, for powers of it
+  /// The matrices of the sides as rows, for products with dense columns where the layout has none in place.
+  made_once<csr_layout<Value, Index>> rows_of_sides[3];
 };
 
 /// Throws error(invalid_argument): the plan does not hold that side.

@@ -52,6 +52,34 @@ void multiply_by_columns(T alpha, const Layout& l, const dense_view<const X>& x,
   }
 }
 
+/// Whether dense columns meet nearly all entries of a layout in place.
+template <class Layout> bool has_columns_in_place(const Layout& arrays) {
+  if constexpr (requires { arrays.has_columns_in_place(); }) return arrays.has_columns_in_place();
+  return false;
+}
+
+/// The matrix of a layout as rows, made by the first product with several columns of a layout that has none in place.
+/// nullptr: the layout has, the columns are too few, or the rows do not fit the memory that the plan may take.
+template <class A, class Index>
+const csr_layout<A, Index>* rows_for_columns(const plan<A, Index>& p, side which, const layout<A, Index>& l,
+                                             std::int64_t columns) {
+  const plan_data<A, Index>& data = *p.internals();
+  const bool in_place = std::visit([](const auto& arrays) { return has_columns_in_place(arrays); }, l.arrays);
+  if (in_place || columns < 2) return nullptr;
+  const auto& kept = data.rows_of_sides[static_cast<std::size_t>(which)];
+  if (kept.made() == nullptr && data.options.memory_limit != 0) {
+    const auto values = l.form == cpu::value_form::one ? 0 : l.entries * static_cast<std::int64_t>(sizeof(A));
+    const std::int64_t bytes = (l.rows + 1) * 8 + l.entries * static_cast<std::int64_t>(sizeof(Index)) + values;
+    if (p.storage_bytes() + bytes > data.options.memory_limit) return nullptr;
+  }
+  return &kept.get([&] {
+    csr_layout<A, Index> made;
+    made.rows = csr_of(l);
+    if (l.form == cpu::value_form::one && l.entries > 0) made.rows.values = values_array<A>::same(made.rows.values[0]);
+    return made;
+  });
+}
+
 }  // namespace
 
 template <class A, class Index, class X, class T>
@@ -61,6 +89,9 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
   const auto& l = layout_of(p, which);
   cpu::require_operands(l.rows, l.cols, x, y);
   const cpu::launch how = launch_of(p, l);
+  if constexpr (cpu::is_direct<A, Index, X>)
+    if (const auto* rows = rows_for_columns(p, which, l, x.cols))
+      return multiply_columns(alpha, *rows, x, beta, y, how, memory);
   std::visit(
       [&](const auto& arrays) {
         if constexpr (requires { multiply_columns(alpha, arrays, x, beta, y, how, memory); }) {

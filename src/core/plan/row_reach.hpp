@@ -43,6 +43,10 @@ template <class T> class made_once {
     if (held_.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel)) return *made.release();
     return *expected;
   }
+  /// What was made, or nullptr.
+  [[nodiscard]] const T* made() const { return held_.load(std::memory_order_acquire); }
+  /// For those who change what it was made of; no other thread may ask meanwhile.
+  void forget() { delete held_.exchange(nullptr); }
 
  private:
   mutable std::atomic<const T*> held_ = nullptr;

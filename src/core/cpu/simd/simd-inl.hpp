@@ -151,10 +151,9 @@ template <std::int64_t Lanes, class Pair> HWY_INLINE auto from_pairs(Pair&& pair
   }
 }
 
-/// The same as gather() by a load of each element, which some processors do several times faster. Elements have 8 or 16
-/// bytes.
+/// load_each() for elements of 8 or 16 bytes.
 template <class X>
-HWY_INLINE number<X, real_of<X>> load_each(const X* HWY_RESTRICT x, const std::int32_t* HWY_RESTRICT columns) {
+HWY_INLINE number<X, real_of<X>> load_each_wide(const X* HWY_RESTRICT x, const std::int32_t* HWY_RESTRICT columns) {
   constexpr std::int64_t lanes = width<double>;
   const auto pair = [&](std::int64_t k) {
     const auto at = [&](std::int64_t element) { return reinterpret_cast<const double*>(x + columns[element]); };
@@ -170,6 +169,30 @@ HWY_INLINE number<X, real_of<X>> load_each(const X* HWY_RESTRICT x, const std::i
     const auto low = hn::BitCast(d, from_pairs<lanes>(pair, 0));
     const auto high = hn::BitCast(d, from_pairs<lanes>(pair, lanes));
     return {hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low)};
+  }
+}
+
+/// The lanes k, k + 1, ... that four(k) gives four at a time.
+template <std::int64_t Lanes, class Four> HWY_INLINE auto from_fours(Four&& four, std::int64_t k) {
+  if constexpr (Lanes == 4) {
+    return hn::Vec128<float>{four(k)};
+  } else {
+    const hn::FixedTag<float, static_cast<std::size_t>(Lanes)> d;
+    return hn::Combine(d, from_fours<Lanes / 2>(four, k + Lanes / 2), from_fours<Lanes / 2>(four, k));
+  }
+}
+
+/// The same as gather() by a load of each element, which some processors do several times faster.
+template <class X>
+HWY_INLINE number<X, real_of<X>> load_each(const X* HWY_RESTRICT x, const std::int32_t* HWY_RESTRICT columns) {
+  if constexpr (std::is_same_v<X, float>) {
+    const auto four = [&](std::int64_t k) {
+      const std::int32_t* const at = columns + k;
+      return _mm_setr_ps(x[at[0]], x[at[1]], x[at[2]], x[at[3]]);
+    };
+    return from_fours<width<float>>(four, 0);
+  } else {
+    return load_each_wide(x, columns);
   }
 }
 

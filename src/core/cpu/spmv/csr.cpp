@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/instantiate.hpp"
+#include "cpu/spmv/known_rows.hpp"
 #include "cpu/spmv/row_pieces.hpp"
 #include "cpu/spmv/row_sums.hpp"
 #include "cpu/spmv/slot_costs.hpp"
@@ -56,9 +57,11 @@ bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, I
 
 }  // namespace
 
-template <class A, class Index, class Offset, class X, class T>
-bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, Offset>& a, const X* x, T* y,
-          workspace& memory) {
+namespace {
+
+template <bool Known, class A, class Index, class Offset, class X, class T>
+bool multiply_rows(const launch& how, const scaling<T>& scale, const csr_view<A, Index, Offset>& a, const X* x, T* y,
+                   workspace& memory) {
   const auto& kernels = kernels_for<A, Index, X>(how.set);
   const auto e = operand_of(a, x);
   static_cast<void>(loads_each());  // which kernels ask: measured here, before threads disturb each other
@@ -74,16 +77,23 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, O
       const std::int64_t count = a.row_offsets[static_cast<std::size_t>(row + 1)] - begin;  // cut_of has looked at both
       if (last < 0) last = summation::chunks_of(count, chunk_size);
       const std::int64_t seen = first > 0 ? first * chunk_size - 1 : 0;  // with the last column of the chunk before
-      const std::int64_t found =
-          kernels.descents(e.columns + begin + seen, std::min(count, last * chunk_size) - seen, e.cols);
-      if (found != 0) good = false;
-      if (found < 0) {
-        inside = false;
-        return summation::node_range<T>(first);
+      if constexpr (!Known) {
+        const std::int64_t found =
+            kernels.descents(e.columns + begin + seen, std::min(count, last * chunk_size) - seen, e.cols);
+        if (found != 0) good = false;
+        if (found < 0) {
+          inside = false;
+          return summation::node_range<T>(first);
+        }
       }
       return sum_of_chunks(e.from(begin), count, first, last, kernels.chunk);
     };
     const auto whole_rows = [&](std::int64_t begin, std::int64_t end) {
+      if constexpr (Known) {
+        const Offset* const offsets = a.row_offsets.data();
+        return e.iso ? sum_known_rows<true>(e, offsets, begin, end, scale, y, kernels.chunk)
+                     : sum_known_rows<false>(e, offsets, begin, end, scale, y, kernels.chunk);
+      }
       if (sum_whole_rows(kernels, e, a.row_offsets.data(), begin, end, scale, y)) return;
       good = false;
       if (pieces && !detail::offsets_rise(a.row_offsets.data() + begin, end - begin, e.entries)) inside = false;
@@ -96,6 +106,20 @@ bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, O
     pieces->join([&](std::int64_t row, T sum) { scale.store(y[row], sum); });
   }
   return good;
+}
+
+}  // namespace
+
+template <class A, class Index, class Offset, class X, class T>
+bool spmv(const launch& how, const scaling<T>& scale, const csr_view<A, Index, Offset>& a, const X* x, T* y,
+          workspace& memory) {
+  return multiply_rows<false>(how, scale, a, x, y, memory);
+}
+
+template <class A, class Index, class Offset, class X, class T>
+void spmv_known(const launch& how, const scaling<T>& scale, const csr_view<A, Index, Offset>& a, const X* x, T* y,
+                workspace& memory) {
+  static_cast<void>(multiply_rows<true>(how, scale, a, x, y, memory));
 }
 
 }  // namespace lacis::cpu
@@ -114,4 +138,8 @@ namespace lacis {
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 #define LACIS_INSTANTIATE_NARROW(A) LACIS_INSTANTIATE_SPMV(narrow_csr_view, A, std::int32_t)
 LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_NARROW)
+#define LACIS_INSTANTIATE_KNOWN(A, Index, X) LACIS_SPMV_KNOWN(, csr_view, A, Index, X)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_INSTANTIATE_KNOWN)
+#define LACIS_INSTANTIATE_KNOWN_NARROW(A) LACIS_SPMV_KNOWN(, narrow_csr_view, A, std::int32_t, A)
+LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_KNOWN_NARROW)
 }  // namespace lacis

@@ -37,10 +37,27 @@ template <class T, class Term> [[nodiscard]] T row_sum(std::int64_t count, Term&
   return sums.total();
 }
 
+/// The lanes by eights, so that their sums stay in registers.
 template <class A, class Index, class X>
 [[nodiscard]] product_of<A, X> chunk(const operand<A, Index, X>& e, std::int64_t count) {
-  return lanes_sum<product_of<A, X>>(
-      count, [&](std::int64_t k) { return summation::multiply(e.value_at(k), e.x[e.columns[k]]); });
+  using T = product_of<A, X>;
+  constexpr std::int64_t some = 8;
+  std::array<T, static_cast<std::size_t>(lane_count)> sums;
+  for (std::int64_t lane = 0; lane < lane_count; lane += some) {
+    T eight[some] = {};
+    const auto take = [&](std::int64_t k, std::int64_t l) {
+      const auto product = static_cast<T>(summation::multiply(e.value_at(k + l), e.x[e.columns[k + l]]));
+      eight[l] = summation::add(eight[l], product);
+    };
+    std::int64_t k = lane;
+    for (; k + some <= count; k += lane_count) {
+#pragma GCC unroll 8
+      for (std::int64_t l = 0; l < some; ++l) take(k, l);
+    }
+    for (std::int64_t l = 0; k + l < count; ++l) take(k, l);
+    std::copy_n(eight, some, sums.data() + lane);
+  }
+  return summation::join_by_halving(std::span<T>(sums));
 }
 
 template <class A, class Index, class X>

@@ -28,10 +28,14 @@ namespace {
 using columns_type = std::int32_t;
 
 /// Entries k, k + 1, ... in the lanes of one vector, multiplied.
-template <bool Iso, class A, class X, class V>
+template <bool Iso, bool LoadsEach, class A, class X, class V>
 HWY_INLINE auto products(const operand<A, columns_type, X>& e, std::int64_t k, V same) {
   using R = real_of<X>;
-  const auto x = gather(e.x, hn::LoadU(index_tag<R>(), e.columns + k));
+  number<X, R> x;
+  if constexpr (LoadsEach)
+    x = load_each(e.x, e.columns + k);
+  else
+    x = gather(e.x, hn::LoadU(index_tag<R>(), e.columns + k));
   if constexpr (Iso)
     return multiply(same, x);
   else
@@ -39,7 +43,7 @@ HWY_INLINE auto products(const operand<A, columns_type, X>& e, std::int64_t k, V
 }
 
 /// Loops over the vectors are unrolled, so that the sums stay in registers: most long rows have few entries.
-template <bool Iso, class A, class X>
+template <bool Iso, bool LoadsEach, class A, class X>
 HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, std::int64_t count) {
   using T = product_of<A, X>;
   using R = real_of<X>;
@@ -53,19 +57,27 @@ HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, s
   for (; k + lane_count <= count; k += lane_count) {
     fetch_ahead<Iso>(e, k, k + lane_count);
     HWY_UNROLL(8)
-    for (int v = 0; v < vectors; ++v) sums[v] = add(sums[v], products<Iso>(e, k + v * lanes, same));
+    for (int v = 0; v < vectors; ++v) sums[v] = add(sums[v], products<Iso, LoadsEach>(e, k + v * lanes, same));
   }
   HWY_UNROLL(8)
   for (int v = 0; v < vectors; ++v) {
     const std::int64_t first = k + v * lanes;
     const std::int64_t left = count - first;
     if (left >= lanes) {
-      sums[v] = add(sums[v], products<Iso>(e, first, same));
+      sums[v] = add(sums[v], products<Iso, LoadsEach>(e, first, same));
     } else if (left > 0) {
       const auto indices =
           hn::MaskedLoad(hn::FirstN(index_tag<R>(), static_cast<std::size_t>(left)), index_tag<R>(), e.columns + first);
+      number<X, R> x;
+      if constexpr (LoadsEach) {
+        HWY_ALIGN columns_type some[static_cast<std::size_t>(lanes)];
+        hn::Store(indices, index_tag<R>(), some);
+        x = load_each(e.x, some);
+      } else {
+        x = gather(e.x, indices);
+      }
       const auto values = Iso ? same : load_first<R>(e.values + (Iso ? 0 : first), left);
-      const auto sum = add(sums[v], multiply(values, gather(e.x, indices)));
+      const auto sum = add(sums[v], multiply(values, x));
       sums[v] = choose(hn::FirstN(tag<R>(), static_cast<std::size_t>(left)), sum, sums[v]);
     }
   }
@@ -74,7 +86,8 @@ HWY_INLINE product_of<A, X> sum_of_chunk(const operand<A, columns_type, X>& e, s
 }
 
 template <class A, class X> product_of<A, X> chunk(const operand<A, columns_type, X>& e, std::int64_t count) {
-  return e.iso ? sum_of_chunk<true>(e, count) : sum_of_chunk<false>(e, count);
+  if (loads_each()) return e.iso ? sum_of_chunk<true, true>(e, count) : sum_of_chunk<false, true>(e, count);
+  return e.iso ? sum_of_chunk<true, false>(e, count) : sum_of_chunk<false, false>(e, count);
 }
 
 std::int64_t descents(const columns_type* columns, std::int64_t count, std::int64_t cols) {

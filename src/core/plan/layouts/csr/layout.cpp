@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/instantiate.hpp"
+#include "cpu/spmv/known_rows.hpp"
 #include "cpu/spmv/spmm_csr.hpp"
 #include "cpu/spmv/spmv.hpp"
 
@@ -40,7 +41,7 @@ void set_values(csr_layout<Value, Index>& l, const csr_view<Value, Index>& a, cp
 template <class A, class Index, class X, class T>
 void multiply_layout(const cpu::launch& how, const cpu::scaling<T>& scale, const csr_layout<A, Index>& l, const X* x,
                      T* y, workspace& memory) {
-  static_cast<void>(cpu::spmv(how, scale, l.view(), x, y, memory));
+  cpu::spmv_known(how, scale, l.view(), x, y, memory);
 }
 
 template <class A, class Index, class X, class T>

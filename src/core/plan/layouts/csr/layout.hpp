@@ -36,6 +36,7 @@ template <class Value, class Index> struct csr_layout {
   }
   [[nodiscard]] std::int64_t entries() const { return view().nnz(); }
   [[nodiscard]] std::string label() const { return "csr"; }
+  [[nodiscard]] bool has_columns_in_place() const { return true; }
   [[nodiscard]] std::int64_t copied_bytes() const {
     return borrowed ? array_bytes(borrowed->columns, borrowed->values.data) : 0;
   }

@@ -21,6 +21,8 @@ template <class Value, class Index> struct stencil_layout {
   sell_layout<Value, Index> others;
 
   [[nodiscard]] std::int64_t entries() const { return slices.entries + others.entries(); }
+  /// Unless more than a sixteenth of the entries are in other rows.
+  [[nodiscard]] bool has_columns_in_place() const { return 16 * others.entries() <= entries(); }
   /// Whether multiply_and_dot of this layout, which takes rows in their order, is worth calling.
   [[nodiscard]] bool fuses_dot() const { return !slices.runs.empty() && !slices.in_strips(); }
 };

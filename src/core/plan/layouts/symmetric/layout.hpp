@@ -19,6 +19,7 @@ template <class Value, class Index> struct symmetric_layout {
   stencil_layout<Value, Index> stencil;
 
   [[nodiscard]] std::int64_t entries() const { return stencil.entries(); }
+  [[nodiscard]] bool has_columns_in_place() const { return stencil.has_columns_in_place(); }
   [[nodiscard]] bool fuses_dot() const { return stencil.fuses_dot(); }
   /// What is otherwise than the layout promises; empty where nothing is.
   [[nodiscard]] std::string_view remark() const {
