@@ -262,7 +262,7 @@ TEST(ApiMisuse, OfOperators) {
       {"product and dot of a tall function", [&] { of_function(3, 2); }, errc::invalid_argument,
        "square matrix, not one of 3 x 2"},
       {"dot of vectors that differ", [&] { static_cast<void>(space->dot(four, three)); }, errc::invalid_argument,
-       "4 and 3"},
+       "3 and 4"},
       {"update and square of vectors that differ", [&] { space->axpy_and_square(1, four, three); },
        errc::invalid_argument, "3"},
       {"advance of vectors that differ", [&] { space->advance(1, four, three, 1, four); }, errc::invalid_argument, "3"},
