@@ -71,8 +71,9 @@ void run(int mode, std::string_view bytes) {
   options.memory_limit = 1 << 20;
   options.max_bytes = 1 << 26;
   read_report report;
-  options.compact_ids = (mode & 8) != 0;
-  options.undirected = (mode & 16) != 0;
+  const bool is_edge_list = (mode & 7) == 1;  // these options are refused for other formats
+  options.compact_ids = is_edge_list && (mode & 8) != 0;
+  options.undirected = is_edge_list && (mode & 16) != 0;
   options.round_integers = (mode & 32) != 0;
   switch (mode & 7) {
     case 1:

@@ -7,8 +7,11 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <pthread.h>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -57,6 +60,8 @@ int run_and_report(const std::vector<std::string>& arguments) {
     return report(arguments, problem.what(), exit_not_verified);
   } catch (const std::bad_alloc&) {
     return report(arguments, "out of memory", exit_no_resource);
+  } catch (const std::length_error&) {  // of a standard container: more elements than an address space has
+    return report(arguments, "out of memory: a size is larger than any memory", exit_no_resource);
   } catch (const std::exception& problem) {
     return report(arguments, problem.what(), exit_failure);
   }
@@ -75,6 +80,22 @@ void choose_how_threads_wait(int count, char** arguments) {
   if (failed == 0) execv("/proc/self/exe", arguments);
 }
 
+/// Kernels hold blocks of numbers on the stack, of which threads that OpenMP starts get as much as the main one. Raises
+/// a smaller limit where the system allows that; whether there is enough.
+bool has_enough_stack() {
+  constexpr rlim_t enough = rlim_t{256} << 10;
+  constexpr rlim_t usual = rlim_t{8} << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= enough) return true;
+  const rlimit raised{usual, std::max(limit.rlim_max, usual)};
+  const rlimit allowed{limit.rlim_max, limit.rlim_max};
+  if (setrlimit(RLIMIT_STACK, &raised) != 0 && (limit.rlim_max < enough || setrlimit(RLIMIT_STACK, &allowed) != 0))
+    return false;
+  pthread_attr_t attributes;
+  return pthread_attr_init(&attributes) == 0 && pthread_attr_setstacksize(&attributes, usual) == 0 &&
+         pthread_setattr_default_np(&attributes) == 0;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -83,6 +104,10 @@ int main(int count, char** arguments) {
   std::signal(SIGPIPE, SIG_DFL);
   // A write beyond the limit on file sizes fails then, with a message; otherwise the signal would end us.
   std::signal(SIGXFSZ, SIG_IGN);
+  if (!has_enough_stack()) {
+    lacis::app::complain("the stack may not grow to 256 kB, which computing needs; raise the limit (ulimit -s 8192)");
+    return lacis::exit_no_resource;
+  }
   choose_how_threads_wait(count, arguments);
   return run_and_report({arguments + 1, arguments + count});
 }

@@ -33,6 +33,7 @@ def facts_of(program: str) -> dict:
         "zstd": shutil.which("zstd") is not None,
         "mpi": bool(beside) and shutil.which("mpirun") is not None,
         "ulimit": ulimit.returncode == 0,
+        "direct solver": subprocess.run([program, "solve", "@poisson2d:2", "--method", "direct"], capture_output=True).returncode == 0,
         "root": os.geteuid() == 0,
         "ordinary_user": os.geteuid() != 0 or runner.another_user_can_run(program),
     }

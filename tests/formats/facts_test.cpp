@@ -3,6 +3,7 @@
 // Facts of matrices and their bytes per format, against counting one entry after the other.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <omp.h>
 #include <set>
 
@@ -68,6 +69,22 @@ TEST(Facts, AreTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(three.diagonal_entries, 5000);
   EXPECT_EQ(one.bins[1].rows, 70000);
   EXPECT_EQ(three.bins[1].rows, 70000);
+}
+
+TEST(Facts, AndSizesOfFormatsTakeNoMemoryForColumnsThatAreDeclared) {
+  using wide = csr_matrix<double, std::int64_t>;
+  for (const std::int64_t cols : {std::int64_t{1} << 45, std::numeric_limits<std::int64_t>::max()}) {
+    const wide a{2,
+                 cols,
+                 {std::vector<std::int64_t>{0, 2, 3}},
+                 {std::vector<std::int64_t>{0, cols - 1, 1}},
+                 {std::vector<double>{1, 2, 3}}};
+    const matrix_facts facts = find_facts(a);
+    EXPECT_EQ(facts.empty_cols, cols - 3);
+    const storage_costs costs = storage_of(any_csr(a), facts, 1 << 30);
+    for (const format_cost& cost : costs.formats)
+      EXPECT_TRUE(cost.which != matrix_format::dia || cost.bytes.has_value());
+  }
 }
 
 TEST(Facts, AreExactForASmallMatrix) {

@@ -222,6 +222,29 @@ TEST_F(DamagedDirectory, ADescriptionThatIsNoneIsRefused) {
   expect("matrix.json: shape.0 is no integer");
 }
 
+TEST_F(DamagedDirectory, ADescriptionThatSaysMoreThanIsReadIsRefused) {
+  const auto add = [&](const std::string& field) {
+    write(path_, small());
+    replace("matrix.json", "\"version\": \"0.1\",", "\"version\": \"0.1\", " + field + ',');
+  };
+  for (const char* structure : {"\"symmetric_lower\"", "\"hermitian_upper\"", "\"nonsense\"", "[1]"}) {
+    add(std::string("\"structure\": ") + structure);
+    expect("matrix.json: declares a structure");
+  }
+  for (const char* fill : {"true", "1", "\"x\"", "[0]"}) {
+    add(std::string("\"fill\": ") + fill);
+    expect("matrix.json: ");
+  }
+  add("\"fill\": false, \"comment\": \"others may say more\"");
+  EXPECT_EQ(failure(), "nothing thrown");
+  write(path_, small());
+  replace("matrix.json", "\"0.1\"", "\"99\"");
+  expect("matrix.json: the version is not 0.1");
+  write(path_, small());
+  replace("matrix.json", "[2, 3]", "[2, 3, 3]");
+  expect("matrix.json: the shape has more than rows and columns");
+}
+
 TEST_F(DamagedDirectory, ADescriptionThatLiesAllocatesNothing) {
   replace("matrix.json", "[2, 3]", "[1000000000000000, 3]");
   expect("row_offsets.npy: has 3 elements, but matrix.json asks for 1000000000000001");

@@ -94,6 +94,13 @@ TEST(NpzFile, UnsortedRowsAndDuplicatesBecomeCanonical) {
   EXPECT_EQ(report.format, file_format::npz);
 }
 
+TEST(NpzFile, DuplicatesThatAreTrueAreTrue) {
+  const auto a = parse_text(zip_with(small_csr(), {{"indices.npy", vector_bytes<std::int32_t>("<i4", {1, 1, 2, 2, 0})},
+                                                   {"indptr.npy", vector_bytes<std::int32_t>("<i4", {0, 4, 5})},
+                                                   {"data.npy", vector_bytes<std::int8_t>("|b1", {1, 1, 0, 1, 0})}}));
+  EXPECT_EQ(in_words(a), "2x3 (0,1)=1 (0,2)=1 (1,0)=0");
+}
+
 TEST(NpzFile, ColumnsCoordinatesBlocksAndDiagonalsBecomeRows) {
   const auto format = [](const char* name) { return npy_bytes(dictionary("|S3", "()"), name); };
   EXPECT_EQ(parsed({{"format.npy", format("csc")},

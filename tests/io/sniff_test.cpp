@@ -34,6 +34,50 @@ TEST(Sniff, AGraphThatDoesNotCountRightIsAnEdgeList) {
   EXPECT_EQ(format("1 4611686018427387905\n2 3\n"), file_format::edge_list) << "twice the edges would wrap to 2";
 }
 
+TEST(Sniff, ANameDecidesWhereTheContentCouldBeSeveralFormats) {
+  const auto format = [](std::string_view content, const char* name) { return detail::sniff({content, name}); };
+  constexpr std::string_view triangle = "3 3\n2 3\n1 3\n1 2\n";
+  EXPECT_EQ(format(triangle, "input"), file_format::metis);
+  EXPECT_EQ(format(triangle, "tri.el"), file_format::edge_list);
+  EXPECT_EQ(format(triangle, "tri.WEL.gz"), file_format::edge_list);
+  EXPECT_EQ(format(triangle, "tri.txt"), file_format::metis);
+  EXPECT_EQ(format("0 0\n", "none.graph"), file_format::metis) << "no vertices rather than a loop";
+  EXPECT_EQ(format("3 2\n2\n1\n", "cut.graph"), file_format::metis) << "whose reader names the fault";
+}
+
+TEST(Sniff, TextIsNotWhatANameOfAnotherFormatSays) {
+  for (const char* name : {"a.mtx", "A.MTX", "a.mtx.gz", "a.tar.gz"}) {
+    const std::string failure = failure_of([&] { static_cast<void>(detail::sniff({"1 2\n", name})); });
+    EXPECT_TRUE(failure.starts_with(std::string("bad_input: ") + name + ": the name is that of ")) << failure;
+  }
+}
+
+TEST(Sniff, AMisplacedBannerIsNeverAComment) {
+  const std::string body = "2 2 2\n1 1 1\n2 2 1\n";
+  const std::string banner = "%%MatrixMarket matrix coordinate real general\n";
+  for (const std::string before :
+       {"\n", " ", "\t", "\r\n", "# c\n", "% c\n", "\xef\xbb\xbf\n", "\n\xef\xbb\xbf", "#", "%"})
+    for (const auto format : {std::optional<file_format>(), std::optional(file_format::edge_list)}) {
+      const std::string failure = failure_of([&] { parse_text(before + banner + body, {.format = format}); });
+      EXPECT_TRUE(failure.starts_with("bad_input: input:")) << before << "\n" << failure;
+    }
+  for (const char* misspelt : {"%% MatrixMarket", "%%MatrixMarkt", "%MATRIXMARKT", "# matrixmarket"}) {
+    const std::string content = misspelt + std::string(" matrix coordinate real general\n") + body;
+    EXPECT_NE(failure_of([&] { parse_text(content); }).find("resembles the banner"), std::string::npos) << misspelt;
+  }
+  for (const auto format : {file_format::edge_list, file_format::metis})
+    EXPECT_TRUE(failure_of([&] { parse_text(banner + body, {.format = format}); }).starts_with("bad_input: input:1: "));
+  EXPECT_EQ(in_words(parse_text("# from a Matrix Market file\n0 1\n")), "2x2 pattern (0,1)");
+}
+
+TEST(Options, OfEdgeListsAreRefusedForOtherFormats) {
+  const std::string market = "%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 1\n";
+  EXPECT_EQ(failure_of([&] { parse_text(market, {.compact_ids = true}); }),
+            "invalid_argument: read_options::compact_ids applies to edge lists, and input is none; leave it out");
+  EXPECT_TRUE(failure_of([&] { parse_text("2 1\n2\n1\n", {.undirected = true}); }).starts_with("invalid_argument: "));
+  EXPECT_EQ(in_words(parse_text("0 1\n", {.undirected = true})), "2x2 pattern (0,1) (1,0)");
+}
+
 struct malformed {
   std::string content;
   std::string phrase;

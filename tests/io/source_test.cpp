@@ -279,6 +279,14 @@ TEST(Archive, TheMemberWithTheArchivesNameIsTaken) {
   EXPECT_NE(failure.find("Members: bcs/bcs_b.mtx, bcs/bcs.mtx, bcs/notes.txt"), std::string::npos) << failure;
 }
 
+TEST(Archive, TwoMembersOfOneNameAreRefused) {
+  const scratch directory;
+  const std::string archive = tar_gz({{"y/x.mtx", market}, {"x/x.mtx", market}});
+  const std::string failure = failure_of([&] { read_in_words(directory.file("x.tar.gz", archive)); });
+  EXPECT_NE(failure.find("two members of this archive are named x.mtx: y/x.mtx and x/x.mtx"), std::string::npos)
+      << failure;
+}
+
 TEST(Archive, TheOnlyMatrixIsTakenWhateverItsName) {
   const scratch directory;
   const std::string archive = tar_gz({{"a/read.me", "hello"}, {"a/a.mtx", market}});

@@ -41,6 +41,25 @@ TEST(ReadVector, MatricesOfOneColumnAreVectors) {
   EXPECT_NE(failure_of([&] { static_cast<void>(read_vector(wide, {})); }).find("this matrix has 2"), std::string::npos);
 }
 
+TEST(ReadVector, CommentsAreSkippedAndAloneAreNoElements) {
+  const scratch directory;
+  EXPECT_EQ(real(read_vector(directory.file("b", "# from NumPy\n1.5\n% half\n2d0\n1e-999\n"), {})),
+            (std::vector<double>{1.5, 2, 0}));
+  EXPECT_EQ(std::get<buffer<double>>(read_vector(directory.file("b", "# no elements\n"), {})).size(), 0);
+}
+
+TEST(ReadVector, IndicesAndValuesAreNoComplexNumbers) {
+  const scratch directory;
+  const auto failure = [&](const std::string& content) {
+    return failure_of([&] { static_cast<void>(read_vector(directory.file("b", content), {})); });
+  };
+  EXPECT_NE(failure("1 5\n2 6\n").find("b:1: the lines begin with 1, 2, ... as if they held an index and a value"),
+            std::string::npos);
+  EXPECT_NE(failure("# x\n0 5\n1 6\n2 7\n").find("b:2: the lines begin with 0, 1, ..."), std::string::npos);
+  for (const char* complex : {"1 5\n", "1.0 5\n2 6\n", "2 5\n3 6\n", "1 5\n3 6\n", "-0 5\n1 6\n"})
+    EXPECT_EQ(failure(complex), "nothing thrown") << complex;
+}
+
 TEST(ReadVector, APipeIsReadOnce) {
   const scratch directory;
   const auto path = directory / "pipe";
@@ -62,6 +81,16 @@ TEST(ReadVector, FaultsAreNamedWithTheirLine) {
                                      ":2: the end of the line is not a number; a vector has two per line, as the "
                                      "first line has");
   EXPECT_TRUE(failure("").starts_with("bad_input: ")) << failure("");
+  EXPECT_EQ(failure("1\n1e400\n"), "bad_input: " + b + ":2: the number '1e400' is too large for double precision");
+  EXPECT_EQ(failure("1;2;3\n"),
+            "bad_input: " + b +
+                ":1: '1;2;3' is not a number; a vector is text with one number per line, or a matrix "
+                "file of one column");
+  EXPECT_NE(failure("1 2 3\n").find(":1: the first line has 3 numbers; a vector is text"), std::string::npos);
+  EXPECT_NE(failure("\n%%MatrixMarket matrix array real general\n2 1\n1\n2\n").find("resembles the banner"),
+            std::string::npos);
+  for (const char* content : {"one\n", "1;2\n", "1 x\n", "1\n2 3\n"})
+    EXPECT_EQ(failure(content).find("edge"), std::string::npos) << failure(content);
 }
 
 }  // namespace

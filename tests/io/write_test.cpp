@@ -73,6 +73,36 @@ TEST(Write, TheFormatAskedForWinsOverTheEnding) {
   EXPECT_TRUE(content_of(directory / "a.mtx").starts_with("# Nodes: 100 Edges: 360\n"));
 }
 
+TEST(Write, EndingsAreTheSameInCapitals) {
+  const scratch directory;
+  for (const auto& [name, start] : {std::pair("A.GRAPH", "100 180"), std::pair("A.WEL", "# Nodes"),
+                                    std::pair("A.NPZ", "PK"), std::pair("A.MTX.GZ", "\x1f\x8b")}) {
+    if (needs_archive(name) || (!with_archive && std::string_view(name).ends_with("Z"))) continue;
+    write(directory / name, grid());
+    EXPECT_TRUE(content_of(directory / name).starts_with(start)) << name;
+  }
+}
+
+TEST(Write, EndingsOfFormatsThatAreNotWrittenAreRefused) {
+  const scratch directory;
+  for (const char* name : {"a.npy", "a.mat", "a.H5", "a.csv", "a.mtx.bz2", "a.mtx.xz", "a.tar.gz", "a.zip", "a.tgz"}) {
+    const std::string failure = failure_of([&] { write(directory / name, grid()); });
+    EXPECT_TRUE(failure.starts_with("invalid_argument: ")) << name << ": " << failure;
+    EXPECT_NE(failure.find(" are not written; end the name with .mtx"), std::string::npos) << failure;
+  }
+  EXPECT_EQ(directory.entries(), 0);
+  write(directory / "a.csv", grid(), {.format = file_format::edge_list});
+  EXPECT_NE(failure_of([&] { write(directory / "a.xz", grid(), {.format = file_format::edge_list}); }).find(".xz"),
+            std::string::npos)
+      << "a format says nothing of compression";
+}
+
+TEST(Write, AGraphWithoutVerticesIsReadBackAsOne) {
+  const scratch directory;
+  write(directory / "none.graph", csr_matrix<double>{0, 0, buffer<std::int64_t>(1, 0), {}, {}});
+  EXPECT_EQ(read<double>(directory / "none.graph").rows, 0);
+}
+
 TEST(Write, AMatrixThatTheFormatCannotHoldLeavesTheOldFile) {
   const scratch directory;
   const auto path = directory.file("a.graph", "precious");

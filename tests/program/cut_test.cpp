@@ -105,7 +105,7 @@ TEST_F(CutProgram, RefusesMoreRanksThanPlacesToCut) {
   EXPECT_TRUE(contains(ran.err, "100 ranks, but 65536 rows")) << ran.err;
   put("small.mtx", small_matrix);
   const outcome shape = shell("$LACIS partition small.mtx -k 1");
-  EXPECT_EQ(shape.code, 2);
+  EXPECT_EQ(shape.code, 4);
   EXPECT_TRUE(contains(shape.err, "small.mtx is 3 x 4: only a square matrix")) << shape.err;
 }
 

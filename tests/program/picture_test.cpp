@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pixels, letters, PNG files, bars and numbers.
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "plot/bars.hpp"
 #include "plot/numbers.hpp"
@@ -69,6 +70,12 @@ TEST(SpyPicture, PutsTheCellsInsideTheFrame) {
   for (const color& pixel : picture.pixels()) inked += pixel == ink(1) ? 1 : 0;
   EXPECT_GE(inked, 2 * 20 * 20);
   EXPECT_LE(inked, 2 * 20 * 20 + 13 * 7);  // the last step of the scale below may reach it too
+}
+
+TEST(SpyPicture, OfTheLargestSizesEnds) {
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+  const spy_raster counted{2, largest, 2, 2, {1, 0, 0, 1}};
+  EXPECT_FALSE(spy_picture(counted, {800, 40}, "").pixels().empty());
 }
 
 TEST(SpyPicture, KeepsProportionsUpToATwentieth) {

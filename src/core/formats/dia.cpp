@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <vector>
 
 #include <lacis/convert.hpp>
 
@@ -16,6 +17,17 @@
 namespace lacis::detail {
 
 template <value Value, index Index> buffer<std::int64_t> dia_diagonals(const csr_view<Value, Index>& a) {
+  // With many more diagonals than entries, those of the entries are sorted.
+  if (a.rows / 8 + a.cols / 8 > a.nnz()) {
+    std::vector<std::int64_t> used(static_cast<std::size_t>(a.nnz()));
+    for (std::int64_t i = 0; i < a.rows; ++i)
+      for (std::int64_t k = a.row_offsets[static_cast<std::size_t>(i)];
+           k < a.row_offsets[static_cast<std::size_t>(i) + 1]; ++k)
+        used[static_cast<std::size_t>(k)] = a.columns[static_cast<std::size_t>(k)] - i;
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    return buffer<std::int64_t>(std::span<const std::int64_t>(used));
+  }
   // One flag for each diagonal there may be; diagonal 1 - rows is flag 0.
   const std::int64_t possible = a.rows == 0 || a.cols == 0 ? 0 : checked_add(a.rows, a.cols, "the diagonals") - 1;
   buffer<std::uint8_t> present(possible);

@@ -57,7 +57,7 @@ std::int64_t storage_bytes(const csr_view<Value, Index>& a, matrix_format f, con
     case matrix_format::csr:
       return plus(plus(times(a.rows + 1, offset), times(nnz, slot)), single);
     case matrix_format::csc:
-      return plus(plus(times(a.cols + 1, offset), times(nnz, slot)), single);
+      return plus(plus(times(plus(a.cols, 1), offset), times(nnz, slot)), single);
     case matrix_format::ell:
       return plus(plus(times(a.rows, narrow), times(times(a.rows, longest_row(a.row_offsets)), slot)), single);
     case matrix_format::hyb: {

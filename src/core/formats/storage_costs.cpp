@@ -66,7 +66,7 @@ storage_costs storage_of(const csr_view<Value, Index>& a, const matrix_facts& fa
     format_cost cost;
     cost.which = which;
     cost.bytes = bytes_in(a, which);
-    cost.fixed_bytes = fixed_bytes(which, facts);
+    if (cost.bytes) cost.fixed_bytes = fixed_bytes(which, facts);
     cost.fits_memory = cost.bytes && *cost.bytes <= memory;
     if (cost.bytes && facts.entries > 0) {
       cost.entry_bytes = static_cast<double>(*cost.bytes - cost.fixed_bytes) / static_cast<double>(facts.entries);

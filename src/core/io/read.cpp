@@ -47,13 +47,21 @@ std::optional<file_format> file_format_named(std::string_view name) {
 namespace detail {
 namespace {
 
-/// Text editors of some systems put this in front of UTF-8.
+void refuse_options_of_edge_lists(const read_options& options, std::string_view name) {
+  if (options.compact_ids || options.undirected)
+    throw error(errc::invalid_argument,
+                text(options.compact_ids ? "read_options::compact_ids" : "read_options::undirected",
+                     " applies to edge lists, and ", name, " is none; leave it out"));
+}
 
 file_format prepare(text_input& input, const read_options& options, read_report& report) {
   if (input.text.starts_with(byte_order_mark)) input.text.remove_prefix(byte_order_mark.size());
   report = {};
   report.bytes = static_cast<std::int64_t>(input.text.size());
   report.format = options.format ? *options.format : sniff(input);
+  const bool is_graph = report.format == file_format::edge_list || report.format == file_format::metis;
+  if (is_graph) refuse_misplaced_banner(input);
+  if (report.format != file_format::edge_list) refuse_options_of_edge_lists(options, input.name);
   return report.format;
 }
 
@@ -119,6 +127,11 @@ bool is_csr_directory(const std::filesystem::path& path, const read_options& opt
          std::filesystem::is_directory(path, unknown);
 }
 
+csr_directory_content open_csr_directory(const std::filesystem::path& path, const read_options& options) {
+  refuse_options_of_edge_lists(options, path.string());
+  return load_csr_directory(path);
+}
+
 }  // namespace
 
 template <value Value, index Index>
@@ -164,8 +177,9 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
 template <class Value, class Index>
 csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options) {
   if (is_csr_directory(path, options))
-    return timed(options,
-                 [&](read_report& report) { return to_csr<Value, Index>(load_csr_directory(path), options, report); });
+    return timed(options, [&](read_report& report) {
+      return to_csr<Value, Index>(open_csr_directory(path, options), options, report);
+    });
   return read_with(path, options, [&](text_input input, read_report& report) {
     return parse<Value, Index>(std::move(input), options, report);
   });
@@ -182,7 +196,7 @@ LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 any_csr read_any(const std::filesystem::path& path, const read_options& options) {
   if (detail::is_csr_directory(path, options))
     return detail::timed(options, [&](read_report& report) {
-      detail::csr_directory_content content = detail::load_csr_directory(path);
+      detail::csr_directory_content content = detail::open_csr_directory(path, options);
       return detail::with_types(content.arrays.is_complex(), detail::is_wide(content.arrays.rows, content.arrays.cols),
                                 [&](auto number, auto place) -> any_csr {
                                   return detail::to_csr<decltype(number), decltype(place)>(std::move(content), options,

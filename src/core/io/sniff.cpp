@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "io/file_names.hpp"
 #include "io/graph/metis.hpp"
 #include "io/matrix_market/matrix_market.hpp"
 #include "io/numbers.hpp"
@@ -58,33 +59,46 @@ std::string_view first_data_line(std::string_view text) {
   return {};
 }
 
+error refusal(const text_input& input, std::string_view seen) {
+  return {errc::bad_input, text(input.name, ": ", seen, accepted)};
+}
+
 }  // namespace
 
-file_format sniff(const text_input& input) {
-  const auto refuse = [&](std::string_view seen) {
-    return error(errc::bad_input, text(input.name, ": ", seen, accepted));
-  };
+std::optional<file_format> sniff_marks(const text_input& input) {
   const std::string_view content = input.text;
   constexpr std::size_t looked_at = 4096;
   const std::string_view head = content.substr(0, looked_at);
   if (looks_like_matrix_market(content)) return file_format::matrix_market;
   if (head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06")) return file_format::npz;
   if (head.find_first_not_of(" \t\r\n") == std::string_view::npos && head.size() == content.size())
-    throw refuse(content.empty() ? "the file is empty" : "the file holds nothing but blanks");
+    throw refusal(input, content.empty() ? "the file is empty" : "the file holds nothing but blanks");
   for (const magic& each : known)
-    if (head.starts_with(each.bytes)) throw refuse(each.meaning);
+    if (head.starts_with(each.bytes)) throw refusal(input, each.meaning);
   const auto is_binary = [](char c) {
     return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\r' && c != '\n';
   };
-  if (std::any_of(head.begin(), head.end(), is_binary)) throw refuse("binary data of an unknown kind");
+  if (std::any_of(head.begin(), head.end(), is_binary)) throw refusal(input, "binary data of an unknown kind");
   for (const std::string_view tag : {"<!doctype", "<html", "<?xml"})
-    if (has_word_ignoring_case(head, tag)) throw refuse("a web page or XML, not a matrix; did a download fail?");
+    if (has_word_ignoring_case(head, tag))
+      throw refusal(input, "a web page or XML, not a matrix; did a download fail?");
+  return {};
+}
 
-  const std::string_view line = first_data_line(content);
+file_format sniff(const text_input& input) {
+  if (const std::optional<file_format> marked = sniff_marks(input)) return *marked;
+  const named_kind named = kind_of_name(input.name);
+  if (named.tells_text) {
+    if (named.format == file_format::metis || named.format == file_format::edge_list) return *named.format;
+    throw refusal(input,
+                  "the name is that of a Matrix Market file, but the content does not begin with %%MatrixMarket; "
+                  "correct it, or give its format (read_options::format)");
+  }
+  const std::string_view line = first_data_line(input.text);
   if (line.empty()) return file_format::edge_list;
-  if (looks_like_metis(content)) return file_format::metis;
+  if (looks_like_metis(input.text)) return file_format::metis;
   if (!is_digit(line.front()) && line.front() != '-' && line.front() != '+')
-    throw refuse(text("the first line that is no comment begins with ", quoted_word(content, line.data())));
+    throw refusal(input, text("the first line that is no comment begins with ", quoted_word(input.text, line.data())));
   return file_format::edge_list;
 }
 

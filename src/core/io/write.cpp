@@ -10,6 +10,7 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "io/bytes/sink.hpp"
+#include "io/file_names.hpp"
 #include "io/graph/edge_list.hpp"
 #include "io/graph/metis.hpp"
 #include "io/matrix_market/matrix_market.hpp"
@@ -24,36 +25,15 @@ struct output_kind {
   edge_weights weights = edge_weights::as_needed;
 };
 
-struct ending_meaning {
-  std::string_view ending;
-  file_format format;
-  edge_weights weights = edge_weights::as_needed;
-};
-constexpr ending_meaning endings[] = {{".mtx", file_format::matrix_market},
-                                      {".npz", file_format::npz},
-                                      {".el", file_format::edge_list, edge_weights::never},
-                                      {".wel", file_format::edge_list, edge_weights::always},
-                                      {".txt", file_format::edge_list},
-                                      {".tsv", file_format::edge_list},
-                                      {".graph", file_format::metis},
-                                      {".csr", file_format::csr_directory}};
-
 output_kind kind_of(const std::filesystem::path& path, const write_options& options) {
-  std::string name = path.filename().string();
-  output_kind kind;
-  const auto take = [&](std::string_view ending) {
-    if (!name.ends_with(ending)) return false;
-    name.resize(name.size() - ending.size());
-    return true;
-  };
-  if (take(".gz")) kind.method = compression::gzip;
-  if (kind.method == compression::none && take(".zst")) kind.method = compression::zstd;
-  for (const ending_meaning& each : endings) {
-    if (!name.ends_with(each.ending)) continue;
-    kind.format = each.format;
-    kind.weights = each.weights;
-  }
-  if (!path.has_filename()) kind.format = file_format::csr_directory;
+  const named_kind named = kind_of_name(path);
+  const std::string_view foreign = !named.foreign_packing.empty() ? named.foreign_packing : named.foreign_format;
+  if (!named.foreign_packing.empty() || (!named.foreign_format.empty() && !options.format))
+    throw error(errc::invalid_argument,
+                text(path.string(), ": files that end with ", foreign,
+                     " are not written; end the name with .mtx, .npz, .el, .wel, .txt, .tsv, .graph or .csr, the text "
+                     "ones also with .gz or .zst behind it"));
+  output_kind kind{named.format.value_or(file_format::matrix_market), named.method, named.weights};
   if (options.format && *options.format != kind.format) {
     kind.format = *options.format;
     kind.weights = edge_weights::as_needed;

@@ -4,7 +4,10 @@
 #include <memory>
 #include <span>
 
+#include <lacis/error.hpp>
+
 #include "base/instantiate.hpp"
+#include "base/text.hpp"
 #include "cpu/spmv/spmv.hpp"
 #include "cpu/vector/blocks.hpp"
 #include "plan/multiply.hpp"
@@ -28,6 +31,9 @@ summation::node_range<T> multiply_and_dot(const plan<T, Index>& p, std::span<con
   const auto& l = layout_of(p, side::plain);
   const cpu::launch how = launch_of(p, l);
   cpu::require_operands(l.rows, l.cols, x, y);
+  if (own < 0 || own > static_cast<std::int64_t>(x.size()) - l.rows)
+    throw error(errc::invalid_argument,
+                text("the dot product of x and A x needs ", l.rows, " elements of x, not ", x.size()));
   const T* const mine = x.data() + own;
   const auto dot_of_rows = [&] {
     const auto dot = cpu::vector_kernels_for<T>(how.set).dotc;

@@ -62,7 +62,9 @@ std::string remembered(const std::string& file, const std::string& key) {
 }
 
 void remember(const std::string& file, const std::string& key, const std::string& layout) {
-  if (file.empty()) return;
+  std::error_code fault;
+  const bool is_something_else = std::filesystem::exists(file, fault) && !std::filesystem::is_regular_file(file, fault);
+  if (file.empty() || is_something_else) return;  // a pipe would wait for a reader
   try {
     output_file out(file);
     std::ifstream lines = lines_of(file);

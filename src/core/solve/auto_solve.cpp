@@ -94,6 +94,11 @@ template <class T, class Index> class auto_solver {
     if (options_.direct) return solved_directly();
     const auto begin = clock::now();
     const bool is_square = a_.rows == a_.cols;
+    const bool is_lsqr = options_.method ? *options_.method == solve_method::lsqr : !is_square;
+    if (is_lsqr && (options_.preconditioner || options_.mixed))
+      throw error(errc::invalid_argument,
+                  text("A is ", a_.rows, " x ", a_.cols, " and solved by lsqr, which takes ",
+                       options_.preconditioner ? "no preconditioner" : "no mixed precision", "; leave it out"));
     const auto& product =
         wide_.product_for(is_square ? options_.method.value_or(solve_method::cg) : solve_method::lsqr);
     if (options_.mixed) make_narrow();

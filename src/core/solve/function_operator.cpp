@@ -7,6 +7,7 @@
 #include <lacis/operator.hpp>
 
 #include "base/text.hpp"
+#include "solve/square.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -33,6 +34,10 @@ template <class T> class function_operator final : public linear_operator<T> {
                   "the method needs products with the adjoint; give make_operator a second function, which computes "
                   "y = A^H x");
     adjoint_(elements(x), elements(y));
+  }
+  T apply_and_dot(const vector& x, const vector& y) const override {
+    solver::require_square(*this);
+    return linear_operator<T>::apply_and_dot(x, y);
   }
 
  private:

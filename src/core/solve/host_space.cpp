@@ -19,6 +19,7 @@
 #include "solve/checkpoint.hpp"
 #include "solve/stop.hpp"
 #include "summation/hash.hpp"
+#include "summation/vector.hpp"
 
 namespace lacis {
 
@@ -65,6 +66,14 @@ template <class T> T mirrored(T product) {
     return product;
 }
 
+template <class T> void require_length(std::span<const space_vector<T>> vectors, std::int64_t size) {
+  for (const space_vector<T>& one : vectors)
+    summation::require_same_length(static_cast<std::size_t>(one.size()), static_cast<std::size_t>(size));
+}
+template <class T> void require_length(const space_vector<T>& x, std::int64_t size) {
+  require_length(std::span<const space_vector<T>>(&x, 1), size);
+}
+
 /// Where the elements of each vector are.
 template <class T> std::vector<T*> addresses(std::span<const space_vector<std::remove_const_t<T>>> vectors) {
   std::vector<T*> all;
@@ -100,6 +109,7 @@ template <value T> void host_space<T>::axpby(T alpha, const vector& x, T beta, c
 }
 
 template <value T> T host_space<T>::dot(const vector& x, const vector& y) {
+  require_length(y, x.size());
   const cpu::launch how = cpu::launch_of(options_, x.size());
   const auto kernel = cpu::vector_kernels_for<T>(how.set).dotc;
   return total(cpu::nodes_of_blocks<T>(how, x.size(), first_leaf(x), [&](std::int64_t begin, std::int64_t size) {
@@ -127,6 +137,7 @@ template <value T> std::uint64_t host_space<T>::hash(const vector& x) {
 }
 
 template <value T> T host_space<T>::axpy_and_square(T alpha, const vector& x, const vector& y) {
+  require_length(x, y.size());
   const cpu::launch how = cpu::launch_of(options_, y.size());
   const auto& kernels = cpu::vector_kernels_for<T>(how.set);
   return total(cpu::nodes_of_blocks<T>(how, y.size(), first_leaf(y), [&](std::int64_t begin, std::int64_t size) {
@@ -137,6 +148,8 @@ template <value T> T host_space<T>::axpy_and_square(T alpha, const vector& x, co
 }
 
 template <value T> void host_space<T>::advance(T alpha, const vector& x, const vector& z, T beta, const vector& p) {
+  require_length(z, x.size());
+  require_length(p, x.size());
   const cpu::launch how = cpu::launch_of(options_, x.size());
   const auto& kernels = cpu::vector_kernels_for<T>(how.set);
   each_block(how, x.size(), [&](std::int64_t begin, std::int64_t size) {
@@ -146,6 +159,7 @@ template <value T> void host_space<T>::advance(T alpha, const vector& x, const v
 }
 
 template <value T> void host_space<T>::dots(std::span<const vector> basis, const vector& x, std::span<T> products) {
+  require_length(basis, x.size());
   const cpu::launch how = cpu::launch_of(options_, x.size());
   const auto& kernels = cpu::vector_kernels_for<T>(how.set);
   const std::int64_t leaf = first_leaf(x);
@@ -186,6 +200,8 @@ void host_space<T>::gram(std::span<const vector> x, std::span<const vector> y, s
   const std::size_t ys = y.size();
   const auto wanted = [&](std::size_t i, std::size_t j) { return !is_hermitian || j >= i; };
   const std::int64_t count = x[0].size();
+  require_length(x, count);
+  require_length(y, count);
   const auto from_x = addresses<const T>(x);
   const auto from_y = addresses<const T>(y);
   const cpu::launch how = cpu::launch_of(options_, count * static_cast<std::int64_t>(x.size()));
@@ -232,6 +248,8 @@ template <value T>
 void host_space<T>::combine_blocks(std::span<const T> factors, std::span<const vector> x, std::span<const vector> y,
                                    bool onto) {
   if (y.empty()) return;
+  require_length(x, y[0].size());
+  require_length(y, y[0].size());
   const auto from = addresses<const T>(x);
   const auto to = addresses<T>(y);
   const cpu::launch how = cpu::launch_of(options_, y[0].size() * static_cast<std::int64_t>(y.size()));

@@ -13,6 +13,7 @@
 #include "plan/layout.hpp"
 #include "plan/multiply.hpp"
 #include "solve/device_space.hpp"
+#include "solve/square.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -75,6 +76,7 @@ template <value T, index Index> class host_operator final : public plan_operator
     multiply_side(adjoint_side(this->plan_), x, y);
   }
   T apply_and_dot(const vector& x, const vector& y) const override {
+    solver::require_square(*this);
     auto memory = detail::take_workspace(this->plan_);
     const auto nodes = detail::multiply_and_dot(this->plan_, read(x), 0, elements(y), 0, *memory);
     const summation::rounding_guard guard;
@@ -106,6 +108,10 @@ template <value T, index Index> class device_operator final : public plan_operat
   void apply(const vector& x, const vector& y) const override { multiply_side(side::plain, x, y); }
   void apply_adjoint(const vector& x, const vector& y) const override {
     multiply_side(adjoint_side(this->plan_), x, y);
+  }
+  T apply_and_dot(const vector& x, const vector& y) const override {
+    solver::require_square(*this);
+    return linear_operator<T>::apply_and_dot(x, y);
   }
 
  private:

@@ -105,9 +105,10 @@ std::string with_flags(std::string message) {
     std::string_view flag;
   };
   constexpr field_and_flag all[] = {
-      {"read_options::max_bytes", "--max-bytes"},   {"read_options::memory_limit", "--max-bytes"},
-      {"read_options::max_ratio", "--max-ratio"},   {"read_options::compact_ids", "--compact-ids"},
-      {"read_options::format", "--from edge-list"}, {"read_options::round_integers", "--round-integers"}};
+      {"read_options::max_bytes", "--max-bytes"},          {"read_options::memory_limit", "--max-bytes"},
+      {"read_options::max_ratio", "--max-ratio"},          {"read_options::compact_ids", "--compact-ids"},
+      {"read_options::undirected", "--undirected"},        {"read_options::format", "--from edge-list"},
+      {"read_options::round_integers", "--round-integers"}};
   for (const auto& [field, flag] : all)
     if (const std::size_t at = message.find(field); at != std::string::npos) message.replace(at, field.size(), flag);
   return message;

@@ -3,7 +3,10 @@
 // Types of two matrices made one.
 #include "input/operands.hpp"
 
+#include <fmt/format.h>
+
 #include <lacis/convert.hpp>
+#include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
 #include "input/load.hpp"
@@ -49,6 +52,12 @@ void make_alike(any_csr& a, any_csr& b) {
 
 any_csr transpose_of(const any_csr& a) {
   return std::visit([](const auto& matrix) -> any_csr { return transpose(matrix); }, a);
+}
+
+void require_square(const std::string& name, std::int64_t rows, std::int64_t cols, const std::string& what) {
+  if (rows != cols)
+    throw error(errc::bad_input,
+                fmt::format("{}: {} needs a square matrix, not one of {} x {}", name, what, rows, cols));
 }
 
 bool is_square(const any_csr& a) {

@@ -15,6 +15,9 @@ void make_alike(any_csr& a, any_csr& b);
 /// A^T, not conjugated.
 [[nodiscard]] any_csr transpose_of(const any_csr& a);
 
+/// Throws error(bad_input) where a matrix that a command has read is not square, as `what` needs.
+void require_square(const std::string& name, std::int64_t rows, std::int64_t cols, const std::string& what);
+/// Whether it has as many rows as columns.
 [[nodiscard]] bool is_square(const any_csr& a);
 
 /// The bytes of the arrays.

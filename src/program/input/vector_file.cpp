@@ -39,9 +39,13 @@ any_vector read_vector(const std::string& path, const source_options& source, co
 template <class T> void write_vector(const std::string& path, std::span<const T> x) {
   std::vector<std::byte> text;
   text.reserve(x.size() * (is_complex<T> ? 24 : 12));
+  if (x.empty()) return write_file(path, "# no elements\n");
   for (const T& element : x) {
     if constexpr (is_complex<T>) {
-      append(text, element.real(), ' ');
+      // A decimal point tells the first line from one that holds an index and a value.
+      const bool may_be_index = &element == x.data() && (element.real() == 0 || element.real() == 1);
+      append(text, element.real(), may_be_index ? '.' : ' ');
+      if (may_be_index) append(text, 0, ' ');
       append(text, element.imag(), '\n');
     } else {
       append(text, element, '\n');

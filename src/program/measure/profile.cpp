@@ -89,6 +89,9 @@ std::optional<machine_profile> read_profile(const std::filesystem::path& path, s
   std::ifstream file(path);
   try {
     return parsed(json::parse(file));
+  } catch (const json::exception&) {
+    remark = path.string() + " is ignored: it is not the profile of a machine; lacis doctor --measure writes a new one";
+    return std::nullopt;
   } catch (const std::exception& reason) {
     remark = path.string() + " is ignored: " + reason.what() + "; lacis doctor --measure writes a new one";
     return std::nullopt;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string>
 #include <vector>
 
@@ -13,17 +14,16 @@
 
 namespace lacis::app {
 
-/// The element of an enumeration that has a name; throws with a suggestion when there is none. `what` it is and the
-/// command whose help lists the names are for the message.
+/// The element of an enumeration that has a name; throws with a list and a suggestion when there is none. `what` it is,
+/// the command whose help describes the names, and other words that its option takes are for the message.
 template <class Kind, std::size_t Count>
-Kind parse_kind(const std::string& name, const char* what, const char* command) {
-  std::vector<std::string> known;
+Kind parse_kind(const std::string& name, const char* what, const char* command, std::vector<std::string> known = {}) {
   for (std::size_t i = 0; i < Count; ++i) {
     if (name_of(static_cast<Kind>(i)) == name) return static_cast<Kind>(i);
     known.emplace_back(name_of(static_cast<Kind>(i)));
   }
-  throw error(errc::invalid_argument, fmt::format("there is no {} '{}'{} (see 'lacis help {}')", what, name,
-                                                  did_you_mean(name, known), command));
+  throw error(errc::invalid_argument, fmt::format("there is no {} '{}'{} (there are {}; see 'lacis help {}')", what,
+                                                  name, did_you_mean(name, known), fmt::join(known, ", "), command));
 }
 
 /// All names with | between them.

@@ -90,6 +90,21 @@ option& option::one_of(allowed_numbers numbers) {
   return *this;
 }
 
+option& option::names_file(file_use what) {
+  use = what;
+  return *this;
+}
+
+option& option::needs(std::string other, std::vector<std::string> values) {
+  needed.push_back({std::move(other), std::move(values)});
+  return *this;
+}
+
+option& option::about_files() {
+  is_about_files = true;
+  return *this;
+}
+
 option& option_list::add(std::string_view label, option_target target, std::string text) {
   option made;
   const std::size_t space = std::min(label.find(' '), label.size());

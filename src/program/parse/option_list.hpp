@@ -29,6 +29,21 @@ struct real_limits {
 using allowed_numbers = std::vector<int>;
 using option_limits = std::variant<std::monostate, integer_limits, real_limits, allowed_numbers>;
 
+/// What is done with the file that a value names.
+enum class file_use {
+  none,
+  read_matrix,
+  read_vector,
+  write,        ///< never over a file that is read
+  write_matrix  ///< over a matrix that is read too
+};
+
+/// Another option without which one has no effect, and the values that it must have then; without values, any.
+struct option_need {
+  std::string option;
+  std::vector<std::string> values;
+};
+
 /// The part of a help text that an option belongs to.
 enum class option_section { own, input, general };
 
@@ -44,6 +59,9 @@ struct option {
   bool is_required = false;
   bool is_list = false;    ///< several values between commas
   bool is_hidden = false;  ///< parsed, not shown
+  file_use use = file_use::none;
+  std::vector<option_need> needed;
+  bool is_about_files = false;  ///< without effect where every matrix is generated
 
   [[nodiscard]] bool positional() const { return names.empty(); }
   [[nodiscard]] bool flag() const { return std::holds_alternative<bool*>(target); }
@@ -62,6 +80,11 @@ struct option {
   option& integers(std::uint64_t least, std::uint64_t most);
   option& reals(double least, double most);
   option& one_of(allowed_numbers numbers);
+  option& names_file(file_use what);
+  /// Has no effect, and is refused, unless that option is given; with `values`, unless it has one of these, where ""
+  /// stands for its default.
+  option& needs(std::string other, std::vector<std::string> values = {});
+  option& about_files();
 };
 
 class option_list {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <string_view>
@@ -14,6 +15,7 @@
 
 #include <lacis/error.hpp>
 
+#include "parse/agreement.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
@@ -60,7 +62,7 @@ CLI::Validator member_check(const allowed_numbers& numbers) {
           ""};
 }
 
-void add(CLI::App& app, const option& one) {
+CLI::Option* add(CLI::App& app, const option& one) {
   std::string label = one.argument;
   for (const std::string& name : one.names) label += (label.empty() ? "" : ",") + name;
   CLI::Option* const added = std::visit(
@@ -76,15 +78,28 @@ void add(CLI::App& app, const option& one) {
   if (const auto* integers = std::get_if<integer_limits>(&one.limits)) added->transform(integer_check(*integers));
   if (const auto* reals = std::get_if<real_limits>(&one.limits)) added->check(real_check(*reals));
   if (const auto* numbers = std::get_if<allowed_numbers>(&one.limits)) added->check(member_check(*numbers));
+  return added;
 }
 
 std::string see_help(const command& about) { return " (see 'lacis help " + about.name + "')"; }
 
-/// Throws at the first option that the command does not have, before CLI11 can complain about its consequences.
-void require_known_options(const command& about, const std::vector<std::string>& arguments) {
+/// The option that may have been meant. A letter is near to every other letter, so nothing is said about those, and no
+/// option that would write over the file that follows is named.
+std::string suggestion(const command& about, const std::string& name, const std::string& value) {
+  std::error_code unknown;
+  const bool is_file = !value.empty() && std::filesystem::exists(value, unknown);
   std::vector<std::string> known;
-  for (const option& one : about.options)
-    if (!one.is_hidden) known.insert(known.end(), one.names.begin(), one.names.end());
+  for (const option& one : about.options) {
+    const bool overwrites = is_file && (one.use == file_use::write || one.use == file_use::write_matrix);
+    if (!one.is_hidden && !overwrites && !one.names.empty()) known.push_back(one.names.back());
+  }
+  return name.starts_with("--") ? did_you_mean(name, known) : std::string();
+}
+
+/// Throws at the first option that the command does not have, or that is there twice, or without its value, before
+/// CLI11 can complain about the consequences.
+void require_known_options(const command& about, const std::vector<std::string>& arguments) {
+  std::vector<const option*> seen;
   for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string& argument = arguments[i];
     const bool is_long = argument.starts_with("--");
@@ -92,15 +107,25 @@ void require_known_options(const command& about, const std::vector<std::string>&
     if (!is_long && !is_short) continue;
     const std::string name = is_long ? argument.substr(0, argument.find('=')) : argument.substr(0, 2);
     const option* found = about.options.find(name);
-    if (found == nullptr)
+    if (found == nullptr) {
+      const std::size_t equals = is_long ? argument.find('=') : std::string::npos;
+      const std::string value = equals != std::string::npos ? argument.substr(equals + 1)
+                                : i + 1 < arguments.size()  ? arguments[i + 1]
+                                                            : std::string();
       throw error(errc::invalid_argument, "'lacis " + about.name + "' has no option '" + name + "'" +
-                                              did_you_mean(name, known) + see_help(about));
+                                              suggestion(about, name, value) + see_help(about));
+    }
     if (found->flag()) {
       if (is_long && argument.size() > name.size())
         throw error(errc::invalid_argument, name + " is a flag and takes no value" + see_help(about));
       continue;
     }
+    if (!found->is_list && std::find(seen.begin(), seen.end(), found) != seen.end())
+      throw error(errc::invalid_argument, name + " is there twice; give it once" + see_help(about));
+    seen.push_back(found);
     const bool value_follows = argument.size() == name.size();
+    if (value_follows && i + 1 == arguments.size())
+      throw error(errc::invalid_argument, name + " needs a value: " + name + ' ' + found->value + see_help(about));
     if (value_follows) ++i;
     // An empty value would count as none at all.
     if (value_follows ? i < arguments.size() && arguments[i].empty() : argument.substr(name.size()) == "=")
@@ -123,7 +148,8 @@ void parse_arguments(const command& chosen, const std::vector<std::string>& argu
   require_known_options(chosen, arguments);
   CLI::App app("", chosen.name);
   app.set_help_flag();  // --help is answered before
-  for (const option& one : chosen.options) add(app, one);
+  std::vector<CLI::Option*> added;
+  for (const option& one : chosen.options) added.push_back(add(app, one));
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::ExtrasError&) {
@@ -134,6 +160,12 @@ void parse_arguments(const command& chosen, const std::vector<std::string>& argu
   } catch (const CLI::ParseError& problem) {
     throw error(errc::invalid_argument, in_our_words(problem.what()) + see_help(chosen));
   }
+  std::vector<std::string> given;
+  for (std::size_t i = 0; i < added.size(); ++i)
+    if (const option& one = chosen.options.begin()[static_cast<std::ptrdiff_t>(i)];
+        !one.positional() && added[i]->count() > 0)
+      given.push_back(one.names.front());
+  require_agreement(chosen, given);
 }
 
 }  // namespace lacis::app

@@ -12,7 +12,9 @@ namespace lacis::app {
 std::string with_choices(const char* name, const char* choices) { return std::string(name) + ' ' + choices; }
 
 void add_matrix(option_list& options, source_options& source, const char* name) {
-  options.add(name, source.matrix, "a file, - for standard input, or a generated matrix such as @rmat:16").required();
+  options.add(name, source.matrix, "a file, - for standard input, or a generated matrix such as @rmat:16")
+      .required()
+      .names_file(file_use::read_matrix);
 }
 
 void add_generator(option_list& options, source_options& source) {
@@ -26,10 +28,13 @@ void add_generator(option_list& options, source_options& source) {
 
 void add_input(option_list& options, source_options& source) {
   options.section(option_section::input);
-  options.add(with_choices("--from", file_formats), source.from, "input format").otherwise("recognised by the content");
-  options.add("--compact-ids", source.compact_ids, "edge lists: number the ids that occur without gaps");
-  options.add("--undirected", source.undirected, "edge lists: store each edge in both directions");
-  options.add("--round-integers", source.round_integers, "round integers that no double represents exactly");
+  options.add(with_choices("--from", file_formats), source.from, "input format")
+      .otherwise("recognised by the content")
+      .about_files();
+  options.add("--compact-ids", source.compact_ids, "edge lists: number the ids that occur without gaps").about_files();
+  options.add("--undirected", source.undirected, "edge lists: store each edge in both directions").about_files();
+  options.add("--round-integers", source.round_integers, "round integers that no double represents exactly")
+      .about_files();
   options
       .add("--max-bytes BYTES", source.max_bytes,
            "largest input held in memory, before and after unpacking, such as 6G")

@@ -30,8 +30,15 @@ int edit_distance(std::string_view from, std::string_view to) {
   return last[to.size()];
 }
 
-std::string nearest(std::string_view word, std::span<const std::string> candidates) {
+std::string nearest(std::string_view as_typed, std::span<const std::string> candidates) {
+  std::string word(as_typed);
+  std::transform(word.begin(), word.end(), word.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   std::string best;
+  if (word.size() > 1)
+    for (const std::string& candidate : candidates)
+      if (candidate.starts_with(word) && (best.empty() || candidate.size() < best.size())) best = candidate;
+  if (!best.empty()) return best;
   int best_distance = std::max(1, static_cast<int>(word.size()) / 3) + 1;
   for (const std::string& candidate : candidates) {
     const int distance = edit_distance(word, candidate);
@@ -40,10 +47,7 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
       best = candidate;
     }
   }
-  if (!best.empty() || word.size() < 2) return best;
-  const auto begun = std::find_if(candidates.begin(), candidates.end(),
-                                  [&](const std::string& candidate) { return candidate.starts_with(word); });
-  return begun == candidates.end() ? best : *begun;
+  return best;
 }
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {

@@ -12,8 +12,8 @@ namespace lacis::app {
 /// How many letters must be inserted, removed, changed or swapped with their neighbour to turn one word into another.
 [[nodiscard]] int edit_distance(std::string_view from, std::string_view to);
 
-/// The nearest candidate if it is near enough (about one mistake in three letters), or one that `word` begins;
-/// otherwise empty.
+/// The shortest candidate that `word` begins, or the nearest one if it is near enough (about one mistake in three
+/// letters); otherwise empty. Capitals are no mistakes.
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean 'info'?" or nothing.

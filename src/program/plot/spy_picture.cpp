@@ -46,7 +46,8 @@ void draw_axes(canvas& paper, const layout& at, const spy_raster& counted, pictu
   const std::int64_t s = at.scale;
   paper.frame(at.left - s, at.top - s, area.width + 2 * s, area.height + 2 * s, s, black);
   const std::int64_t column_step = tick_step(counted.cols, std::max<std::int64_t>(1, area.width / (60 * s)));
-  for (std::int64_t j = 0; j < counted.cols; j += column_step) {
+  for (std::int64_t tick = 0; tick <= (counted.cols - 1) / column_step; ++tick) {
+    const std::int64_t j = tick * column_step;
     const auto x = at.left + static_cast<std::int64_t>(static_cast<double>(j) / static_cast<double>(counted.cols) *
                                                        static_cast<double>(area.width));
     const std::string label = grouped(j);
@@ -54,7 +55,8 @@ void draw_axes(canvas& paper, const layout& at, const spy_raster& counted, pictu
     paper.text(x - (j == 0 ? 0 : text_width(label, s) / 2), at.top - s - (tick_length + 9) * s, label, s, grey);
   }
   const std::int64_t row_step = tick_step(counted.rows, std::max<std::int64_t>(1, area.height / (40 * s)));
-  for (std::int64_t i = 0; i < counted.rows; i += row_step) {
+  for (std::int64_t tick = 0; tick <= (counted.rows - 1) / row_step; ++tick) {
+    const std::int64_t i = tick * row_step;
     const auto y = at.top + static_cast<std::int64_t>(static_cast<double>(i) / static_cast<double>(counted.rows) *
                                                       static_cast<double>(area.height));
     const std::string label = grouped(i);

@@ -12,6 +12,7 @@
 #include <lacis/convert.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/multiply.hpp>
+#include <lacis/operator.hpp>
 #include <lacis/pagerank.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/sddmm.hpp>
@@ -233,6 +234,42 @@ TEST(ApiMisuse, OfVectors) {
        errc::invalid_argument, "overlap"},
       {"negative threads", [&] { static_cast<void>(norm(four, {.threads = -2})); }, errc::invalid_argument,
        "not be negative: -2"},
+  });
+}
+
+TEST(ApiMisuse, OfOperators) {
+  const auto tall = csr_matrix<double>{3, 1, buffer<std::int64_t>(4, 0), {}, {}};
+  const std::function<void(const csr_matrix<double>&)> product_and_dot = [](const csr_matrix<double>& a) {
+    const auto op = make_operator(multiply_inspect(a));
+    static_cast<void>(op->apply_and_dot(op->space().zeros(a.cols), op->space().zeros(a.rows)));
+  };
+  const auto of_function = [](std::int64_t rows, std::int64_t cols) {
+    const auto op = make_operator<double>(
+        rows, cols, [](std::span<const double>, std::span<double> y) { std::fill(y.begin(), y.end(), 0.0); });
+    static_cast<void>(op->apply_and_dot(op->space().zeros(cols), op->space().zeros(rows)));
+  };
+  const auto space = make_host_space<double>();
+  const auto four = space->zeros(4);
+  const auto three = space->zeros(3);
+  std::vector<double> products(1);
+  expect_errors({
+      {"product and dot of a wide matrix", [&] { product_and_dot(wide()); }, errc::invalid_argument,
+       "square matrix, not one of 4 x 7"},
+      {"product and dot of a tall matrix", [&] { product_and_dot(tall); }, errc::invalid_argument,
+       "square matrix, not one of 3 x 1"},
+      {"product and dot of a wide function", [&] { of_function(2, 3); }, errc::invalid_argument,
+       "square matrix, not one of 2 x 3"},
+      {"product and dot of a tall function", [&] { of_function(3, 2); }, errc::invalid_argument,
+       "square matrix, not one of 3 x 2"},
+      {"dot of vectors that differ", [&] { static_cast<void>(space->dot(four, three)); }, errc::invalid_argument,
+       "3 and 4"},
+      {"update and square of vectors that differ", [&] { space->axpy_and_square(1, four, three); },
+       errc::invalid_argument, "3"},
+      {"advance of vectors that differ", [&] { space->advance(1, four, three, 1, four); }, errc::invalid_argument, "3"},
+      {"dots of vectors that differ", [&] { space->dots(std::span(&three, 1), four, products); },
+       errc::invalid_argument, "3"},
+      {"combination of vectors that differ", [&] { space->add_combination(products, std::span(&three, 1), four); },
+       errc::invalid_argument, "3"},
   });
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cases by subject. A new file of cases is one line here; it has a function cases() that returns a list."""
 from cases import (
+    agreement,
     checkpoints,
     environment,
     exhaustive,
@@ -18,7 +19,7 @@ from cases import (
     terminal,
 )
 
-FILES = (options, exhaustive, malformed, malformed_binary, names, shapes, numbers, solver, output, limits, terminal, checkpoints, ranks, environment)
+FILES = (options, agreement, exhaustive, malformed, malformed_binary, names, shapes, numbers, solver, output, limits, terminal, checkpoints, ranks, environment)
 
 
 def every_case(program: str) -> list:

@@ -5,7 +5,7 @@ import functools
 
 from case import Case
 from cases.commands import READING, arguments
-from files import BANNER, SMALL, gz, gzip_bomb, npy, npz_members
+from files import BANNER, SMALL, gz, gzip_bomb, mtx, npy, npz_members
 
 SIZE = 300 << 20
 LINES = functools.partial(gzip_bomb, b"", b"1 1\n", SIZE)
@@ -133,6 +133,16 @@ def memory():
         "A file with too few descriptors ends with a message", shell="ulimit -n 3; $LACIS info A.mtx", files={"A.mtx": SMALL},
         code=(1, 4, 5, 127), complaints=None, needs=["plain build"],
     )
+    for words in ("spmv A.mtx", "solve A.mtx", "eigs @poisson2d:4 -k 1"):
+        yield Case(f"{words} with a stack of 64 kB works or ends with a message", shell=f"ulimit -s 64; $LACIS {words}", files={"A.mtx": SMALL},
+                   code=(0, 5), needs=["plain build"])
+        yield Case(f"{words} with a soft limit on the stack works", shell=f"ulimit -Ss 64; $LACIS {words}", files={"A.mtx": SMALL},
+                   needs=["plain build"])
+    for cols in ("3000000000", "9223372036854775807"):
+        wide = {"wide.mtx": mtx(f"2 {cols} 2\n1 1 1\n2 {cols} 1\n")}
+        yield Case(f"info of {cols} columns takes the memory of its entries", ["info", "wide.mtx"], files=wide, megabytes=100, seconds=10)
+        yield Case(f"info --png of {cols} columns ends", ["info", "wide.mtx", "--png", "p.png"], files=wide, megabytes=100, seconds=10)
+    yield Case("solve of 2^63 - 1 columns ends with a message", ["solve", "wide.mtx"], files=wide, code=5, error=["memory"], seconds=10)
     yield Case("A command with a stack of 256 kB works", shell="ulimit -s 256; $LACIS info A.mtx", files={"A.mtx": SMALL}, needs=["plain build"])
     yield Case(
         "A command that may start no thread ends with an answer or a message", shell="ulimit -u 1; $LACIS info A.mtx",

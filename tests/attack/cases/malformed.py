@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Text files that are wrong: each is bad input, and the message tells the file, mostly the line, and the fault."""
 from case import Case, named
-from files import BANNER, SMALL, gz, mtx
+from files import BANNER, SMALL, gz, mtx, tar
 
 # (what is wrong, content, texts of the message)
 MATRIX_MARKET = [
@@ -83,6 +83,20 @@ EDGES = [
     ("has comments only", "# hello\n% there\n", ["no edge"]),
 ]
 
+# A banner that is misspelt or not at the very beginning; also with --from edge-list.
+MISPLACED = [
+    ("below an empty line", "\n" + SMALL),
+    ("behind a blank", " " + SMALL),
+    ("behind a tab", "\t" + SMALL),
+    ("below a line that ends with CRLF", "\r\n" + SMALL),
+    ("below a comment with #", "# c\n" + SMALL),
+    ("below a comment with %", "% c\n" + SMALL),
+    ("below a byte order mark and an empty line", "\ufeff\n" + SMALL),
+    ("behind three percent signs", "%" + SMALL),
+    ("behind a blank inside", SMALL.replace("%%", "%% ", 1)),
+    ("misspelt", SMALL.replace("Market", "Markt", 1)),
+]
+
 # These are read with --from metis.
 METIS = [
     ("has no header", "hello\n", ["header"]),
@@ -150,6 +164,26 @@ def cases(program):
         *named("A METIS graph is refused that ", METIS, info_from("metis")),
         *named("A file is refused that ", FOREIGN, info),
     ]
+    for where, content in MISPLACED:
+        for name, words in (("bad", []), ("bad.mtx", []), ("bad", ["--from", "edge-list"]), ("bad.tar.gz", [])):
+            packed = gz(tar([("bad.mtx", content.encode())])) if name.endswith("gz") else content
+            every.append(Case(
+                f"A banner {where} is not taken for a comment of {' '.join([name, *words])}", ["convert", name, "-", *words],
+                files={name: packed}, code=4, error=["resembles the banner"] if name == "bad" else ["%%MatrixMarket"],
+            ))
+    every.append(Case("A Matrix Market file is no edge list, whatever --from says", ["info", "--from", "edge-list", "A.mtx"],
+                      files={"A.mtx": SMALL}, code=4, error=["A.mtx:1"]))
+    every.append(Case("An edge list named .mtx is refused", ["info", "A.mtx"], files={"A.mtx": "0 1\n"}, code=4, error=["--from edge-list"]))
+    every.append(Case("An edge list named .mtx is read with --from", ["info", "--json", "A.mtx", "--from", "edge-list"],
+                      files={"A.mtx": "0 1\n"}, output=['"entries": 1']))
+    every.append(Case("A triangle named .el is an edge list", ["info", "--json", "tri.el"], files={"tri.el": "3 3\n2 3\n1 3\n1 2\n"},
+                      output=['"rows": 4']))
+    every.append(Case("A METIS graph that is cut off is no edge list", ["info", "g.graph"], files={"g.graph": "3 2\n2\n1 3\n"}, code=4,
+                      error=["g.graph:1", "vertices"]))
+    every.append(Case("A METIS graph of no vertices goes through a file", shell="$LACIS convert E.mtx E.graph && $LACIS info --json E.graph",
+                      files={"E.mtx": mtx("0 0 0\n")}, output=['"rows": 0']))
+    every.append(Case("A vector for a matrix is called one", ["solve", "b.txt", "A.mtx"], files={"A.mtx": SMALL, "b.txt": "1\n2\n3\n"}, code=4,
+                      error=["b.txt:1", "vector"]))
     every.append(
         Case(
             "The hint of a METIS fault names an option that exists",

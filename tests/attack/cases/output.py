@@ -184,10 +184,12 @@ def directories():
     yield Case("A directory on standard output is refused", ["convert", "A.mtx", "-", "--to", "csr-directory"], files=a, code=2, error=["lacis: "])
     yield Case("A compressed directory is refused", ["convert", "A.mtx", "m.csr.gz"], files=a, code=2, error=["lacis: "])
     yield Case("A compressed .npz is refused", ["convert", "A.mtx", "m.npz.gz"], files=a, code=2, error=["lacis: "])
-    yield Case(
-        "Two outputs of one name are refused or written one after the other",
-        ["reorder", "A.mtx", "--by", "rcm", "-o", "x", "--order", "x"], files=a, code=(0, 1, 2),
-    )
+    for name in ("o.npy", "o.h5", "o.mat", "o.csv", "o.mtx.bz2", "o.mtx.xz", "o.tar.gz", "o.zip"):
+        yield Case(f"convert to {name} is refused", ["convert", "A.mtx", name], files=a, code=2, error=[name, "not written"], after=[is_absent(name)])
+    for name, start in (("o.NPZ", b"PK"), ("o.MTX.GZ", b"\x1f\x8b"), ("o.Mtx", b"%%MatrixMarket"), ("o.unknown", b"%%MatrixMarket")):
+        yield Case(f"convert to {name} follows the ending", ["convert", "A.mtx", name], files=a, after=[begins(name, start)])
+    yield Case("convert --to another format than an ending says works", ["convert", "A.mtx", "o.csv", "--to", "matrix-market"], files=a,
+               after=[begins("o.csv", b"%%MatrixMarket")])
 
 
 def together():

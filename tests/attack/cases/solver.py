@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The lacis authors
 # SPDX-License-Identifier: Apache-2.0
 """Systems at the edges of what numbers can hold: a solution that is called one must be one."""
+import dataclasses
 import math
 
-from case import Case, is_absent, numbers, right_or_refused
+from case import Case, is_absent, numbers, right_or_refused, same_bytes
 from files import SMALL, column, diagonal, mtx, tridiagonal
 
 METHODS = ["auto", "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev", "direct"]
@@ -282,6 +283,29 @@ def options():
         "solve with a complex b for a real A is refused", ["solve", "A.mtx", "b"],
         files={"A.mtx": tridiagonal(2), "b": mtx("2 1\n1 1\n2 0\n", "complex", kind="array")}, code=4, error=["complex"],
     )
+    for what, b, texts in (
+        ("indices and values for b", "1 5\n2 6\n", ["index and a value"]),
+        ("semicolons in b", "1;2\n", ["b:1", "not a number"]),
+        ("three numbers per line for b", "1 2 3\n", ["b:1", "3 numbers"]),
+        ("a number beyond double first in b", "1e400\n1\n", ["b:1", "too large"]),
+        ("a Matrix Market file with a line before its banner for b", "\n%%MatrixMarket matrix array real general\n2 1\n1\n2\n", ["banner"]),
+    ):
+        for kind in ("double", "complex-double"):
+            yield Case(f"solve as {kind} refuses {what}", ["solve", "A.mtx", "b", "--type", kind, "-o", "x"],
+                       files={"A.mtx": tridiagonal(2), "b": b}, code=4, error=texts, absent=["edge"], after=[is_absent("x")])
+    yield Case(
+        "solve takes b with comments and Fortran's exponents", ["solve", "A.mtx", "b", "-o", "x"],
+        files={"A.mtx": diagonal([1, 2]), "b": "# from NumPy\n1d0\n% half\n4.0D+0\n"}, after=[numbers("x", [1, 2])],
+    )
+    yield Case(
+        "A complex solution of 1, 2, ... is read back as complex",
+        shell="$LACIS solve A.mtx b -o x -q >/dev/null && $LACIS solve A.mtx x -o y --json",
+        files={"A.mtx": mtx("2 2 2\n1 1 1 0\n2 2 1 0\n", "complex"), "b": "1.0 5\n2 6\n"}, after=[same_bytes("x", "y")],
+    )
+    yield Case(
+        "A vector without elements is read back", shell="$LACIS solve E.mtx -o x -q >/dev/null && $LACIS solve E.mtx x -o y --json",
+        files={"E.mtx": mtx("0 0 0\n")}, after=[same_bytes("x", "y")],
+    )
     yield Case(
         "solve takes b with CRLF, blanks and blank lines", ["solve", "A.mtx", "b", "-o", "x"],
         files={"A.mtx": diagonal([1, 2]), "b": b"\r\n  1 \t\r\n\r\n+4\r\n\r\n"}, after=[numbers("x", [1, 2])],
@@ -292,5 +316,10 @@ def options():
     )
 
 
+def needs_direct(case):
+    return case.arguments is not None and "direct" in case.arguments and case.code != 2
+
+
 def cases(program):
-    return [case for make in (not_finite, scales, singular, options) for case in make()]
+    every = [case for make in (not_finite, scales, singular, options) for case in make()]
+    return [dataclasses.replace(case, needs=[*case.needs, "direct solver"]) if needs_direct(case) else case for case in every]

@@ -141,16 +141,25 @@ byte_store pick_from_tar(std::unique_ptr<archive_reader> reader, std::string_vie
   constexpr std::int64_t listed = 12;
   constexpr std::size_t longest = 100;
   std::string candidate;
+  std::string found_at;  // the member of that name
+  byte_store found;
   std::string list;
   std::int64_t candidates = 0;
   std::int64_t members = 0;
   do {
     if (!reader->is_file()) continue;
-    if (file_name(reader->member()) == wanted) return reader->content();
+    if (file_name(reader->member()) == wanted) {
+      if (!found_at.empty())
+        throw error(errc::bad_input, text(name, ": two members of this archive are named ", wanted, ": ", found_at,
+                                          " and ", reader->member(), "; extract the one you want"));
+      found_at = reader->member();
+      found = reader->content();
+    }
     if (members < listed) list += text(members == 0 ? "" : ", ", reader->member().substr(0, longest));
     ++members;
     if (reader->member().ends_with(".mtx") && candidates++ == 0) candidate = reader->member();
   } while (reader->next());
+  if (!found_at.empty()) return found;
 
   if (candidates != 1) {
     if (members > listed) list += text(", and ", members - listed, " more");

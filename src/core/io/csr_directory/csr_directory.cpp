@@ -38,6 +38,13 @@ class description {
     return found->second;
   }
 
+  [[nodiscard]] bool has(std::string_view field) const {
+    const std::string way = text("binsparse.", field);
+    const std::string below = way + '.';  // where an object or a list has its leaves
+    const auto found = leaves_.lower_bound(below);
+    return leaves_.contains(way) || (found != leaves_.end() && found->first.starts_with(below));
+  }
+
   [[nodiscard]] std::int64_t size(std::string_view field) const {
     const std::string& digits = word(field);
     const char* const last = digits.data() + digits.size();
@@ -63,6 +70,13 @@ description description_of(const input_directory& folder) {
                 text(folder.path().string(), ": is a directory without ", description_file, "; name a file in it"));
   description about(folder.open(description_file));
   if (about.word("format") != "CSR") throw about.fault("the format is not CSR, the only one known here");
+  if (about.has("version") && about.word("version") != "0.1") throw about.fault("the version is not 0.1, the only one known here");
+  if (about.has("shape.2")) throw about.fault("the shape has more than rows and columns");
+  if (about.has("structure"))
+    throw about.fault(
+        "declares a structure, which means that the arrays hold half of the matrix; store all entries, without it");
+  if (about.has("fill") && about.word("fill") != "false")
+    throw about.fault("declares a value for what is not stored, which is zero here");
   return about;
 }
 

@@ -19,6 +19,7 @@
 #include "base/text.hpp"
 #include "io/bytes/input_file.hpp"
 #include "io/csr_directory/csr_directory.hpp"
+#include "io/file_names.hpp"
 #include "io/npz/npy.hpp"
 #include "structure/select.hpp"
 
@@ -191,7 +192,8 @@ template <value Value, index Index> std::int64_t csr_directory_writer<Value, Ind
 }
 
 bool names_csr_directory(const std::filesystem::path& path) {
-  return !path.empty() && (!path.has_filename() || path.extension() == ".csr");
+  const detail::named_kind kind = detail::kind_of_name(path);
+  return kind.format == file_format::csr_directory && kind.method == detail::compression::none;
 }
 
 #define LACIS_CSR_DIRECTORY(Value, Index) template class csr_directory_writer<Value, Index>;

@@ -82,7 +82,9 @@ preamble find_first_edge(const text_input& input) {
   }
   found.columns = count_columns(p, last);
   if (found.columns != 2 && found.columns != 3)
-    throw error_at(input, p, text("the first edge has ", found.columns, " columns", line_hint));
+    throw error_at(input, p,
+                   text("the first edge has ", found.columns, " columns", line_hint,
+                        found.columns == 1 ? "; is this a vector, and the matrix another file?" : ""));
   return found;
 }
 

@@ -16,6 +16,7 @@ using field = matrix_market_field;
 using symmetry = matrix_market_symmetry;
 
 constexpr std::string_view banner = "%%MatrixMarket";
+constexpr std::string_view nearly_the_name = "matrixmark";  ///< also of misspelt ones
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -207,6 +208,24 @@ std::string_view name_of(matrix_market_symmetry s) {
 bool looks_like_matrix_market(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   return begins_in_any_case(text, banner) || begins_in_any_case(text, banner.substr(1));
+}
+
+void refuse_misplaced_banner(const text_input& input) {
+  constexpr std::string_view marks = "%#";
+  const char* const last = input.text.data() + input.text.size();
+  const auto is_mark = [&](char c) { return marks.find(c) != std::string_view::npos; };
+  for (const char* line = input.text.data(); line != last; line = next_line(line, last)) {
+    const char* first = skip_blanks(line, last);
+    while (std::string_view(first, last).starts_with(byte_order_mark))
+      first = skip_blanks(first + byte_order_mark.size(), last);
+    if (at_line_end(first, last)) continue;
+    if (!is_mark(*first)) return;  // the data
+    const char* const word = std::find_if_not(first, last, [&](char c) { return is_blank(c) || is_mark(c); });
+    if (begins_in_any_case({word, last}, nearly_the_name))
+      throw error_at(input, first,
+                     "this comment resembles the banner of a Matrix Market file; the file has to begin with exactly "
+                     "%%MatrixMarket; correct the banner, or remove the comment from what is no such file");
+  }
 }
 
 bool holds_matrix_market_header(std::string_view beginning) {

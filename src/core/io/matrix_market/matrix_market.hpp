@@ -35,6 +35,11 @@ struct matrix_market_header {
 /// Whether the text begins as a Matrix Market file does, perhaps a faulty one.
 [[nodiscard]] bool looks_like_matrix_market(std::string_view text);
 
+/// Throws error(bad_input) when a comment above the first line of data resembles the banner. Such a text is a Matrix
+/// Market file whose banner is misspelt or not at the very beginning. Readers of other text skip comments, and would
+/// take its entries for something else.
+void refuse_misplaced_banner(const text_input& input);
+
 /// Reads everything above the entries and checks that the bytes below can hold as many as are declared. `input.text`
 /// must outlive the header. Accepts the banner in any case, "double" for real, comments and blank lines above the size
 /// line. Throws error(bad_input).

@@ -68,6 +68,8 @@ template <class Value>
 std::optional<matrix_market_part<Value>> read_matrix_market_part(const std::filesystem::path& path, int part, int parts,
                                                                  const read_options& options) {
   if (options.format.value_or(file_format::matrix_market) != file_format::matrix_market) return {};
+  if (options.compact_ids || options.undirected)
+    return {};  // for edge lists: whoever reads the whole file refuses them
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(path, unknown)) return {};
   const input_file file(path, path.string());

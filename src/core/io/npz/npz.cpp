@@ -264,6 +264,7 @@ csr_matrix<Value, Index> to_csr(npz_content content, const read_options& options
   require_justified_rows(content.rows, content.file_bytes, options, where,
                          "raise read_options::memory_limit if this is right");
   const npy_array& data = content.array("data");
+  const bool is_boolean = data.kind == 'b';
   report.format = file_format::npz;
   report.field = data.kind == 'c' ? "complex" : data.kind == 'f' ? "real" : data.kind == 'b' ? "bool" : "integer";
   csr_matrix<Value, Index> a;
@@ -282,6 +283,8 @@ csr_matrix<Value, Index> to_csr(npz_content content, const read_options& options
                                       "\" is none of csr, csc, coo, bsr and dia; convert with .tocsr()"));
   report.stored_entries = a.nnz();
   report.duplicates = make_canonical(a, duplicates::sum);
+  if (is_boolean && report.duplicates > 0)  // true and true are true
+    for (Value& value : a.values.data) value = value != Value(0) ? Value(1) : Value(0);
   return a;
 }
 

@@ -340,7 +340,8 @@ void add_options(option_list& options, bench_request& request) {
            "pagerank: one iteration; trsv: triangular solve; ilu0, ic0: "
            "incomplete factorisation; batch: many small systems; small: the cost of single calls")
       .required();
-  options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16");
+  options.add("MATRIX", request.matrices, "files, - for standard input, or generated matrices such as @rmat:16")
+      .names_file(file_use::read_matrix);
   options.add("--peers LIST", request.peers,
               "other libraries, separated by commas: mkl, eigen, scipy, graphblas, or all; spmm: without graphblas; "
               "spgemm: also mkl-unsorted, scipy-sorted; cg: also mkl-loop, petsc");
@@ -350,23 +351,28 @@ void add_options(option_list& options, bench_request& request) {
       .otherwise("4,8,16,32,64");
   options.add("--order row|column", request.order, "spmm: X and Y row-major or column-major; row,column measures both")
       .otherwise("row");
-  options.add("--with FILE", request.with, "spgemm: the second matrix").otherwise("each matrix is squared");
-  options.add("--chart FILE", request.chart, "spgemm: write a bar chart (SVG); - is standard output");
+  options.add("--with FILE", request.with, "spgemm: the second matrix")
+      .otherwise("each matrix is squared")
+      .names_file(file_use::read_matrix);
+  options.add("--chart FILE", request.chart, "spgemm: write a bar chart (SVG); - is standard output")
+      .names_file(file_use::write);
   options
       .add("--formats LIST", request.formats, "spmv: only these of coo, csr, csc, ell, hyb, jds, sell, bsr, dia, plan")
       .otherwise("all");
   options.add("--reorder rcm|chain|degree", request.reorder, "spmv: also plans in these orderings, separated by commas")
       .list();
-  options.add("--roofline FILE", request.roofline, "spmv: write a roofline plot (SVG); - is standard output");
-  options.add("--export-markdown FILE", request.markdown,
-              "spmv: also write the table as Markdown; - is standard output");
+  options.add("--roofline FILE", request.roofline, "spmv: write a roofline plot (SVG); - is standard output")
+      .names_file(file_use::write);
+  options
+      .add("--export-markdown FILE", request.markdown, "spmv: also write the table as Markdown; - is standard output")
+      .names_file(file_use::write);
   options.add("--systems N", request.systems, "batch: how many systems").integers(1, 10'000'000).otherwise("10000");
   options.add("--rows N", request.rows, "batch: rows of a system").integers(1, 100'000).otherwise("200");
   options.add("--entries N", request.entries, "batch: entries of a row, an odd number").integers(1, 999).otherwise("7");
   options.add("--power P", request.power, "powers: up to A^P x").integers(1, most_power).otherwise("4");
   options.add("--all", request.all, "plan: 70 generated matrices, about 15 minutes and 8 GB of memory");
-  options.add("--files FOLDER", request.files,
-              "plan: every matrix in a folder, such as that of bench/real_matrices.py");
+  options.add("--files FOLDER", request.files, "plan: every matrix in a folder, such as that of bench/real_matrices.py")
+      .names_file(file_use::read_matrix);
   add_uses(options, request.uses);
   add_type(options, request.type);
   options.add("--seconds S", request.seconds, "measuring time per matrix in seconds")

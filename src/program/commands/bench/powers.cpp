@@ -30,7 +30,7 @@ template <class Work> measure::contestant timed(std::string name, int power, Wor
 
 template <class T, class Index>
 solve_bench_report measured(const powers_bench_settings& settings, const csr_matrix<T, Index>& a) {
-  if (a.rows != a.cols) throw error(errc::invalid_argument, "powers need a square matrix");
+  if (a.rows != a.cols) throw error(errc::bad_input, "powers need a square matrix");
   progress_bar bar(settings.quiet);
   bar.announce("preparing");
   const auto plan = multiply_inspect(a, settings.plan);

@@ -14,6 +14,7 @@
 #include <lacis/vector.hpp>
 
 #include "console/progress_bar.hpp"
+#include "input/operands.hpp"
 #include "measure/interleave.hpp"
 
 namespace lacis::app {
@@ -35,6 +36,7 @@ template <class Work> measure::contestant timed_calls(std::string name, Work wor
 solve_bench_report bench_small(const std::string& name, const any_csr& matrix, double seconds, bool quiet) {
   const auto* const a = std::get_if<csr_matrix<double>>(&matrix);
   if (a == nullptr) throw error(errc::invalid_argument, "small calls are measured in double; leave --type out");
+  require_square(name, a->rows, a->cols, "bench small");
   progress_bar bar(quiet);
   bar.announce("preparing");
   const auto plan = multiply_inspect(*a);

@@ -268,7 +268,7 @@ template <class Value, class Index> class factor_task final : public solve_task<
 template <class Value, class Index>
 std::unique_ptr<solve_task<Value, Index>> make_solve_task(const std::string& operation,
                                                           const csr_matrix<Value, Index>& a) {
-  if (a.rows != a.cols) throw error(errc::invalid_argument, operation + " needs a square matrix");
+  if (a.rows != a.cols) throw error(errc::bad_input, operation + " needs a square matrix");
   if (operation == "cg") return std::make_unique<cg_task<Value, Index>>(a);
   if (operation == "trsv") return std::make_unique<triangular_task<Value, Index>>(a);
   if (operation == "ilu0" || operation == "ic0")

@@ -26,8 +26,8 @@ cut_source load_to_cut(const source_options& source, const common_options& commo
   std::visit(
       [&]<class Value, class Index>(const csr_matrix<Value, Index>& a) {
         if (a.rows != a.cols)
-          throw error(errc::invalid_argument, fmt::format("{} is {} x {}: only a square matrix is distributed",
-                                                          all.source.name, a.rows, a.cols));
+          throw error(errc::bad_input, fmt::format("{} is {} x {}: only a square matrix is distributed",
+                                                   all.source.name, a.rows, a.cols));
         all.rows = a.rows;
         all.entries = a.nnz();
         all.value_type = type_name<Value>();

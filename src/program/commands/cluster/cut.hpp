@@ -29,7 +29,7 @@ struct cut_source {
   [[nodiscard]] std::int64_t most_ranks() const;
 };
 
-/// Error(invalid_argument) for a matrix that is not square.
+/// Error(bad_input) for a matrix that is not square.
 [[nodiscard]] cut_source load_to_cut(const source_options& source, const common_options& common);
 
 /// -k, --ranks.

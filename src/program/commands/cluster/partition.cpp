@@ -53,7 +53,8 @@ void run_partition(const partition_request& request) {
 void add_options(option_list& options, partition_request& request) {
   add_matrix(options, request.source);
   add_ranks(options, request.ranks);
-  options.add("--svg FILE", request.svg, "also draw the exchange of the last number of ranks; - is standard output");
+  options.add("--svg FILE", request.svg, "also draw the exchange of the last number of ranks; - is standard output")
+      .names_file(file_use::write);
   add_input(options, request.source);
   add_common(options, request.common);
 }

@@ -148,7 +148,8 @@ void add_options(option_list& options, scale_request& request) {
   options.add("--cores-per-rank N", request.cores_per_rank, "number of cores whose rate in the profile a rank has")
       .integers(1, most_threads)
       .otherwise("all");
-  options.add("--svg FILE", request.svg, "also draw strong and weak scaling; - is standard output");
+  options.add("--svg FILE", request.svg, "also draw strong and weak scaling; - is standard output")
+      .names_file(file_use::write);
   add_input(options, request.source);
   add_common(options, request.common);
 }

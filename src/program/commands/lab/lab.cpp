@@ -189,7 +189,8 @@ void run_lab(const lab_request& request) {
 }
 
 void add_options(option_list& options, lab_request& request) {
-  options.add("MATRIX", request.source.matrix, "a file, - for standard input, or a generated matrix such as @rmat:16");
+  options.add("MATRIX", request.source.matrix, "a file, - for standard input, or a generated matrix such as @rmat:16")
+      .names_file(file_use::read_matrix);
   options.add("--op spmv|spgemm", request.operation, "spmv: A x; spgemm: A A, or A A^T where A is not square");
   options.add("--kernel KERNELS", request.kernels, "only these kernels or families, separated by commas")
       .list()
@@ -204,7 +205,7 @@ void add_options(option_list& options, lab_request& request) {
   options.add(
       "--sweep rows|densities", request.sweep,
       "instead of a matrix: rows of 1, 2, 4 to 1024 entries; with --op spgemm, sizes with densities 1e-3 to 1e-5");
-  options.add("--svg FILE", request.svg, "also draw the comparison; - is standard output");
+  options.add("--svg FILE", request.svg, "also draw the comparison; - is standard output").names_file(file_use::write);
   options.add("--ptx", request.ptx, "also count the emitted code: the PTX of each kernel under an interpreter");
   options.add("--explain", request.explain, "name the effect that decides and the kernel to take");
   add_input(options, request.source);

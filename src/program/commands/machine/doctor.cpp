@@ -105,10 +105,13 @@ void add_options(option_list& options, doctor_request& request) {
   options
       .add("MATRIX", request.matrices,
            "with --device: files or generated matrices to time products with; their values become integers")
-      .otherwise("three generated matrices of up to 512 MiB");
+      .otherwise("three generated matrices of up to 512 MiB")
+      .names_file(file_use::read_matrix);
   options.add("--measure", request.measure,
               "measure memory bandwidth and latency (20 s) and save the machine's profile");
-  options.add("--profile FILE", request.profile, "file of the profile").otherwise("~/.cache/lacis/machine.json");
+  options.add("--profile FILE", request.profile, "file of the profile")
+      .otherwise("~/.cache/lacis/machine.json")
+      .names_file(file_use::write);
   add_common(options, request.common);
 }
 

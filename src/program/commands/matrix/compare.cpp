@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <type_traits>
 
 #include <lacis/facts.hpp>
@@ -33,7 +34,7 @@ struct compare_request {
   source_options source;  ///< A
   std::string b;
   bool vectors = false;
-  double tolerance = 0;
+  std::optional<double> tolerance;  ///< nothing: equal bits
 };
 
 /// A or B as it was read.
@@ -59,6 +60,7 @@ struct compare_findings {
   operand a;
   operand b;
   double tolerance = 0;
+  bool has_tolerance = false;
   std::int64_t only_in_a = 0;
   std::int64_t only_in_b = 0;
   std::int64_t common = 0;          ///< positions that both store
@@ -70,7 +72,7 @@ struct compare_findings {
   [[nodiscard]] bool same_size() const { return a.rows == b.rows && a.cols == b.cols; }
   [[nodiscard]] bool same_pattern() const { return same_size() && only_in_a == 0 && only_in_b == 0; }
   [[nodiscard]] bool same_bits() const { return same_pattern() && differing == 0; }
-  [[nodiscard]] bool is_equal() const { return same_bits() || (tolerance > 0 && same_size() && over_tolerance == 0); }
+  [[nodiscard]] bool is_equal() const { return same_bits() || (has_tolerance && same_size() && over_tolerance == 0); }
   [[nodiscard]] std::int64_t all_differing() const { return only_in_a + only_in_b + differing; }
   [[nodiscard]] const char* outcome() const {
     return same_bits() ? "equal bits" : is_equal() ? "equal within the tolerance" : "different";
@@ -236,7 +238,7 @@ std::string screen_of(const compare_findings& found, bool is_vector, const termi
         text +=
             line(at == &found.absolute ? "absolute" : "relative",
                  fmt::format("at most {:.3g}, at {}: {} and {}", at->size, place_text(*at, is_vector), at->a, at->b));
-    if (found.tolerance > 0)
+    if (found.has_tolerance)
       text +=
           line("tolerance", fmt::format("{} of the larger magnitude; {} of {} differences exceed it", found.tolerance,
                                         plot::grouped(found.over_tolerance), plot::grouped(found.all_differing())));
@@ -280,7 +282,8 @@ void run_compare(const compare_request& request) {
   require_one_standard_input(request.source, request.b);
   use_threads(request.common.threads);
   compare_findings found;
-  found.tolerance = request.tolerance;
+  found.tolerance = request.tolerance.value_or(0);
+  found.has_tolerance = request.tolerance.has_value();
   request.vectors ? compare_vectors(request, found) : compare_matrices(request, found);
   if (request.common.json)
     print(json_of(found));
@@ -296,7 +299,7 @@ void run_compare(const compare_request& request) {
 
 void add_options(option_list& options, compare_request& request) {
   add_matrix(options, request.source, "A");
-  options.add("B", request.b, "the other one").required();
+  options.add("B", request.b, "the other one").required().names_file(file_use::read_matrix);
   options.add("--vectors", request.vectors,
               "A and B are vectors: matrix files of one column, or text files with one number per line");
   options

@@ -66,7 +66,9 @@ void report_file(const convert_request& request, const loaded& source, double wr
 
 void add_options(option_list& options, convert_request& request) {
   add_matrix(options, request.source, "IN");
-  options.add("OUT", request.output, "the file to write, or - for standard output").required();
+  options.add("OUT", request.output, "the file to write, or - for standard output")
+      .required()
+      .names_file(file_use::write_matrix);
   add_writer_options(options, request);
   add_input(options, request.source);
   add_common(options, request.common);

@@ -66,7 +66,8 @@ void run_generate(const generate_request& request) {
 
 void add_options(option_list& options, generate_request& request) {
   options.add("SPEC", request.convert.source.matrix, "the description, such as @poisson3d:100");
-  options.add("-o,--output FILE", request.convert.output, "the file to write, or - for standard output");
+  options.add("-o,--output FILE", request.convert.output, "the file to write, or - for standard output")
+      .names_file(file_use::write_matrix);
   options.add("--list", request.list, "list the generators and their arguments");
   add_writer_options(options, request.convert);
   add_generator(options, request.convert.source);

@@ -71,8 +71,9 @@ void run_info(const info_request& request) {
 
 void add_options(option_list& options, info_request& request) {
   add_matrix(options, request.source);
-  options.add("--png FILE", request.png, "also write the spy plot to this PNG file; - is standard output");
-  options.add("--size N", request.size, "pixels of the longer side of that plot").integers(16, 8192);
+  options.add("--png FILE", request.png, "also write the spy plot to this PNG file; - is standard output")
+      .names_file(file_use::write);
+  options.add("--size N", request.size, "pixels of the longer side of that plot").integers(16, 8192).needs("--png");
   options.add("--no-spy", request.no_spy, "no spy plot on the terminal");
   add_input(options, request.source);
   add_common(options, request.common);

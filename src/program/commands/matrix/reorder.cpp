@@ -63,7 +63,9 @@ file_format format_of(const reorder_request& request) {
 }
 
 void require_sense(const reorder_request& request) {
-  if (request.by.empty() == (request.parts == 0))
+  if (!request.by.empty() && request.parts != 0)
+    throw error(errc::invalid_argument, "--by and --parts are two orders; give one of them");
+  if (request.by.empty() && request.parts == 0)
     throw error(errc::invalid_argument, "an order is missing: give either --parts N or --by rcm|chain|degree");
   const int outputs = (request.output == "-" ? 1 : 0) + (request.order == "-" ? 1 : 0) + (request.common.json ? 1 : 0);
   if (outputs > 1)
@@ -246,14 +248,16 @@ void add_options(option_list& options, reorder_request& request) {
   options
       .add("-o,--output FILE", request.output,
            "the file to write; with --parts a directory, whose name ends with .csr or a slash")
-      .required();
+      .required()
+      .names_file(file_use::write_matrix);
   options
       .add("--parts N", request.parts,
            "partition into N parts with few entries between them (METIS; PT-Scotch with --mpi)")
       .integers(1, std::uint64_t{1} << 30);
   options.add("--by rcm|chain|degree", request.by,
               "or order by reverse Cuthill-McKee, along chains, or by column count");
-  options.add("--order FILE", request.order, "write the permutation: the old index of each row, one per line");
+  options.add("--order FILE", request.order, "write the permutation: the old index of each row, one per line")
+      .names_file(file_use::write);
   add_to(options, request.to);
   add_mpi(options, request.common);
   add_input(options, request.source);

@@ -176,7 +176,7 @@ void run_spgemm(const spgemm_request& request) {
   found.read_seconds = first.seconds;
   const bool is_squared = request.b.empty();
   if (is_squared && !is_square(a))
-    throw error(errc::invalid_argument, found.a + " is not square, so it cannot be squared; name a second matrix");
+    throw error(errc::bad_input, found.a + " is not square, so it cannot be squared; name a second matrix");
   if (!is_squared) {
     source_options source = request.source;
     source.matrix = request.b;
@@ -185,6 +185,11 @@ void run_spgemm(const spgemm_request& request) {
     found.b = second.name;
     found.read_seconds += second.seconds;
     make_alike(a, b);
+    const std::int64_t columns = std::visit([](const auto& left) { return left.cols; }, a);
+    const std::int64_t rows = std::visit([](const auto& right) { return right.rows; }, b);
+    if (columns != rows)
+      throw error(errc::bad_input, fmt::format("{} has {} columns and {} has {} rows; a product needs as many", found.a,
+                                               columns, found.b, rows));
   }
   found.input_bytes = bytes_of(a) + (is_squared ? 0 : bytes_of(b));
   found.output = shown(request.output);
@@ -210,9 +215,11 @@ void run_spgemm(const spgemm_request& request) {
 
 void add_options(option_list& options, spgemm_request& request) {
   add_matrix(options, request.source, "A");
-  options.add("B", request.b, "the second matrix").otherwise("A");
-  options.add("-o,--output FILE", request.output,
-              "write the product; a name that ends with .csr or a slash is a directory, - is standard output");
+  options.add("B", request.b, "the second matrix").otherwise("A").names_file(file_use::read_matrix);
+  options
+      .add("-o,--output FILE", request.output,
+           "write the product; a name that ends with .csr or a slash is a directory, - is standard output")
+      .names_file(file_use::write_matrix);
   options.add("--memory-limit BYTES", request.memory_limit,
               "memory of the program, such as 6G: the product is computed in slabs of rows that fit");
   options.add("--isa scalar|avx2|avx512", request.isa, "instruction set").otherwise("the fastest of this processor");

@@ -194,8 +194,10 @@ void add_options(option_list& options, spmv_request& request) {
   options
       .add("X", request.x,
            "the vector: a matrix file of one column, or a text file with one number per line; - for standard input")
-      .otherwise("x_j = (1 + j mod 8) / 8");
-  options.add("-o,--output FILE", request.output, "write y, one number per line; - is standard output");
+      .otherwise("x_j = (1 + j mod 8) / 8")
+      .names_file(file_use::read_vector);
+  options.add("-o,--output FILE", request.output, "write y, one number per line; - is standard output")
+      .names_file(file_use::write);
   options.add(with_choices("--device", device_names), request.device,
               "also multiply on this device: simt is the host executor, cuda:1 the second GPU");
   add_mpi(options, request.common);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis eigs: a few eigenvalues of a symmetric or Hermitian matrix, with vectors and bounds.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -22,6 +23,7 @@
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
 #include "input/load.hpp"
+#include "input/operands.hpp"
 #include "input/vector_file.hpp"
 #include "parse/command.hpp"
 #include "parse/kind.hpp"
@@ -54,7 +56,10 @@ struct eigs_request {
 /// One line on standard error that follows the iteration.
 class eigen_line {
  public:
-  eigen_line(std::int64_t pairs, bool quiet, const terminal& where) : pairs_(pairs), live_(!quiet && where.rewrites) {}
+  eigen_line(std::int64_t pairs, bool quiet, const terminal& where)
+      : pairs_(pairs),
+        live_(!quiet && where.rewrites),
+        columns_(static_cast<std::size_t>(std::max(1, where.columns - 1))) {}
   ~eigen_line() {
     if (shown_) std::fputs("\r\x1b[K", stderr);
   }
@@ -68,15 +73,16 @@ class eigen_line {
     last_ = time;
     shown_ = true;
     std::string words =
-        fmt::format("\r\x1b[Kiteration {}  {} of {} eigenvalues converged", now.iteration, now.converged, pairs_);
+        fmt::format("iteration {}  {} of {} eigenvalues converged", now.iteration, now.converged, pairs_);
     if (std::isfinite(now.residual)) words += fmt::format("  largest relative residual {:.2e}", now.residual);
-    std::fputs(words.c_str(), stderr);
+    std::fputs(("\r\x1b[K" + words.substr(0, columns_)).c_str(), stderr);
     return true;
   }
 
  private:
   std::int64_t pairs_;
   bool live_;
+  std::size_t columns_;
   bool shown_ = false;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
@@ -85,7 +91,7 @@ eigen_options<double> eigen_options_of(const eigs_request& request) {
   eigen_options<double> options;
   options.part = parse_kind<eigen_part, eigen_parts>(request.part, "part of the spectrum", "eigs");
   if (!request.method.empty() && request.method != "auto")
-    options.method = parse_kind<eigen_method, eigen_methods>(request.method, "method", "eigs");
+    options.method = parse_kind<eigen_method, eigen_methods>(request.method, "method", "eigs", {"auto"});
   options.tolerance = request.tolerance;
   options.max_iterations = request.max_iterations;
   options.vectors = request.vectors;
@@ -100,7 +106,7 @@ std::optional<preconditioner_options> eigen_preconditioner_of(const eigs_request
   options.multigrid = multigrid_options_of(request.multigrid, request.preconditioner, "eigs");
   if (request.preconditioner == "none") return std::nullopt;
   options.kind =
-      parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "eigs");
+      parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "eigs", {"none"});
   options.device = device_named(request.device);
   return options;
 }
@@ -115,9 +121,7 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   found.rows = a.rows;
   found.entries = a.nnz();
   found.value_type = type_name<T>();
-  if (a.rows != a.cols)
-    throw error(errc::bad_input,
-                fmt::format("{}: eigenvalues need a square matrix, not one of {} x {}", found.matrix, a.rows, a.cols));
+  require_square(found.matrix, a.rows, a.cols, "eigs");
   if (!find_symmetry(a).hermitian)
     throw error(errc::bad_input, fmt::format("{} is not {}; eigenvalues of other matrices are not computed",
                                              found.matrix, is_complex<T> ? "Hermitian" : "symmetric"));
@@ -253,14 +257,16 @@ void add_eigs_options(option_list& options, eigs_request& request) {
   options.add("--vectors N", request.vectors, "vectors of the block (lobpcg) or of the basis (lanczos)")
       .integers(1, most)
       .otherwise("a few more than the pairs, or 20 more");
-  options.add("-o,--output FILE", request.output,
-              "write the vectors, one number per line, one vector after the other; - is standard output");
+  options
+      .add("-o,--output FILE", request.output,
+           "write the vectors, one number per line, one vector after the other; - is standard output")
+      .names_file(file_use::write);
   options.add(with_choices("--device", device_names), request.device,
               "compute on this device: simt is the host executor, cuda:1 the second GPU");
   options.add("--checkpoint DIR", request.checkpoint,
               "save the state in this directory, and resume from it with the same bits");
-  options.add("--every N", request.every, "iterations between checkpoints").integers(1, most);
-  options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output");
+  options.add("--every N", request.every, "iterations between checkpoints").integers(1, most).needs("--checkpoint");
+  options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output").names_file(file_use::write);
   options.add("--profile", request.profile, "print the time per operation");
   add_type(options, request.type);
   add_mpi(options, request.common);

@@ -21,6 +21,7 @@
 #include "console/screen.hpp"
 #include "console/table.hpp"
 #include "input/load.hpp"
+#include "input/operands.hpp"
 #include "input/vector_file.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
@@ -45,7 +46,8 @@ using json = nlohmann::ordered_json;
 /// One line on standard error: iteration, change, entries per second.
 class pagerank_line {
  public:
-  pagerank_line(bool quiet, const terminal& where) : live_(!quiet && where.rewrites) {}
+  pagerank_line(bool quiet, const terminal& where)
+      : live_(!quiet && where.rewrites), columns_(static_cast<std::size_t>(std::max(1, where.columns - 1))) {}
   ~pagerank_line() {
     if (shown_) std::fputs("\r\x1b[K", stderr);
   }
@@ -56,15 +58,15 @@ class pagerank_line {
     throw_if_interrupted();
     if (!live_) return true;
     shown_ = true;
-    std::fputs(fmt::format("\r\x1b[Kiteration {}  change {:.2e}  {}entries/s", now.iteration, now.change,
-                           plot::short_count(now.edges_per_second))
-                   .c_str(),
-               stderr);
+    const std::string words = fmt::format("iteration {}  change {:.2e}  {}entries/s", now.iteration, now.change,
+                                          plot::short_count(now.edges_per_second));
+    std::fputs(("\r\x1b[K" + words.substr(0, columns_)).c_str(), stderr);
     return true;
   }
 
  private:
   bool live_;
+  std::size_t columns_;
   bool shown_ = false;
 };
 
@@ -89,6 +91,12 @@ void require_weight_of_each(const pagerank_request& request, const any_csr& link
                 fmt::format("{}: {} numbers for {} pages", request.personalisation, weights.size(), pages));
 }
 
+template <class Matrix> bool has_other_values(const Matrix& a) {
+  using T = typename Matrix::value_type;
+  const auto& values = a.values.data;
+  return a.nnz() > 0 && !std::all_of(values.begin(), values.end(), [](const T& value) { return value == T(1); });
+}
+
 /// The result, wherever its scores are.
 struct pagerank_findings {
   std::string name;
@@ -96,7 +104,8 @@ struct pagerank_findings {
   std::int64_t pages = 0;
   std::uint64_t hash = 0;
   std::vector<ranked_page> best;
-  std::string where;  ///< " with 4 ranks"; empty for one process
+  std::string where;            ///< " with 4 ranks"; empty for one process
+  bool ignores_values = false;  ///< the matrix has other values than 1
 };
 
 double edges_per_second(const pagerank_result& result) {
@@ -113,6 +122,7 @@ std::string screen_of(const pagerank_findings& found, const terminal& where) {
       fmt::format("{} pages, {} entries{}", plot::grouped(found.pages), plot::grouped(result.links), found.where);
   std::string text = title_line(found.name, size, where) + '\n';
   text += line("dangling", fmt::format("{} pages whose row has no entries", plot::grouped(result.dangling)));
+  if (found.ignores_values) text += line("values", "not used: every stored entry is one link");
   text += line("prepared", plot::duration_text(result.prepare_seconds));
   text += line("result", fmt::format("{} after {} iterations in {}: {}entries/s, change {:.2e}",
                                      result.converged ? "converged" : "not converged", result.iterations,
@@ -138,6 +148,7 @@ std::string json_of(const pagerank_findings& found) {
                     {"pages", found.pages},
                     {"links", result.links},
                     {"dangling", result.dangling},
+                    {"values_ignored", found.ignores_values},
                     {"threads", omp_get_max_threads()},
                     {"outcome", result.converged ? "converged" : "out of iterations"},
                     {"converged", result.converged},
@@ -212,11 +223,13 @@ void run_pagerank(const pagerank_request& request) {
   use_threads(request.common.threads);
   const interrupt_guard guard;
   const loaded source = load(request.source, request.common);
+  std::visit([&](const auto& a) { require_square(source.name, a.rows, a.cols, "pagerank"); }, source.matrix);
   buffer<double> weights;
   pagerank_options options = options_of(request, weights);
   require_weight_of_each(request, source.matrix, weights);
   pagerank_findings found;
   found.name = source.name;
+  found.ignores_values = std::visit([](const auto& a) { return has_other_values(a); }, source.matrix);
   {
     pagerank_line line(request.common.quiet, terminal_of(2));
     options.monitor = [&](const pagerank_progress& now) { return line(now); };
@@ -236,7 +249,8 @@ void add_options(option_list& options, pagerank_request& request) {
   options
       .add("GRAPH", request.source.matrix,
            "an edge list or another matrix file, - for standard input, or a generated matrix such as @rmat:20")
-      .required();
+      .required()
+      .names_file(file_use::read_matrix);
   options.add("--top K", request.top, "number of pages to print").integers(0, std::uint64_t{1} << 60);
   options.add("--damping D", request.damping, "damping factor").reals(0.0, 0.999999);
   options
@@ -245,9 +259,12 @@ void add_options(option_list& options, pagerank_request& request) {
       .reals(0, 2);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, std::uint64_t{1} << 60);
-  options.add("--personalisation FILE", request.personalisation,
-              "teleport (personalisation) vector, one weight per page and line");
-  options.add("-o,--output FILE", request.output, "write all scores, one number per line; - is standard output");
+  options
+      .add("--personalisation FILE", request.personalisation,
+           "teleport (personalisation) vector, one weight per page and line")
+      .names_file(file_use::read_vector);
+  options.add("-o,--output FILE", request.output, "write all scores, one number per line; - is standard output")
+      .names_file(file_use::write);
   add_mpi(options, request.common);
   add_input(options, request.source);
   add_common(options, request.common);
@@ -261,7 +278,8 @@ command pagerank_command() {
        .group = command_group::compute,
        .summary = "PageRank of a directed graph",
        .about = "Computes the PageRank score of every page, where entry (i, j) is a link from page i to page j, and "
-                "prints the pages with the highest scores.",
+                "prints the pages with the highest scores. Values are not used: every stored entry is one link, also a "
+                "zero.",
        .examples = {{"lacis pagerank web.txt --top 20", "the twenty highest scores"},
                     {"lacis pagerank @rmat:18 -o scores.txt", "all scores of a generated graph"}}},
       add_options, run_pagerank);

@@ -18,7 +18,8 @@ namespace {
 std::string fact_words(const system_facts& facts, bool is_complex) {
   if (!facts.square) return "not square";
   std::string words = std::string(facts.hermitian ? "" : "not ") + (is_complex ? "Hermitian" : "symmetric");
-  if (facts.hermitian) words += facts.indefinite ? ", indefinite" : ", looks positive definite";
+  if (facts.hermitian && facts.indefinite) words += ", indefinite";
+  if (facts.hermitian && !facts.indefinite && facts.positive_diagonal) words += ", looks positive definite";
   if (!facts.full_diagonal)
     words += ", zeros on the diagonal";
   else if (facts.dominant)

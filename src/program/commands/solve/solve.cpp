@@ -28,6 +28,7 @@
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
 #include "input/load.hpp"
+#include "input/operands.hpp"
 #include "input/vector_file.hpp"
 #include "parse/command.hpp"
 #include "parse/kind.hpp"
@@ -71,11 +72,11 @@ auto_options options_of(const solve_request& request) {
   options.mixed = request.mixed;
   options.direct = request.method == "direct";
   if (!request.method.empty() && request.method != "auto" && !options.direct)
-    options.method = parse_kind<solve_method, solve_methods>(request.method, "method", "solve");
+    options.method = parse_kind<solve_method, solve_methods>(request.method, "method", "solve", {"auto", "direct"});
   options.no_preconditioner = request.preconditioner == "none";
   if (!request.preconditioner.empty() && request.preconditioner != "auto" && !options.no_preconditioner)
-    options.preconditioner =
-        parse_kind<preconditioner_kind, preconditioner_kinds>(request.preconditioner, "preconditioner", "solve");
+    options.preconditioner = parse_kind<preconditioner_kind, preconditioner_kinds>(
+        request.preconditioner, "preconditioner", "solve", {"auto", "none"});
   options.multigrid = multigrid_options_of(request.multigrid, request.preconditioner, "solve");
   return options;
 }
@@ -135,6 +136,8 @@ void solve_and_tell(const solve_request& request, csr_matrix<T, Index> a, solve_
   found.cols = a.cols;
   found.entries = a.nnz();
   found.value_type = type_name<T>();
+  if (!request.method.empty() && request.method != "auto" && request.method != "lsqr")
+    require_square(found.matrix, a.rows, a.cols, request.method);
   const std::vector<T> b = right_side(request, a, found);
   std::vector<T> x(static_cast<std::size_t>(a.cols), T(0));
   auto_options options = options_of(request);
@@ -153,7 +156,16 @@ std::string advice_for(const solve_request& request, const auto_report& report) 
   if (outcome == solve_outcome::out_of_range) return "multiply A or b by a power of ten and divide x by it afterwards";
   if (report.attempts.back().choice.direct) return "a singular matrix may have a least-squares solution: --method lsqr";
   if (!report.facts.square) return "b may not be in the range of A; least squares end at the smallest residual";
-  if (!request.method.empty() && request.method != "auto") return "try --method auto, or --method direct";
+  if (!request.method.empty() && request.method != "auto") {
+    const solve_method method = report.attempts.back().choice.method;
+    const bool is_for_hermitian =
+        method == solve_method::cg || method == solve_method::minres || method == solve_method::chebyshev;
+    return (is_for_hermitian && !report.facts.hermitian
+                ? fmt::format("{} needs a Hermitian matrix (with real values a symmetric one), and A is not; ",
+                              name_of(method))
+                : "") +
+           (has_direct_solver() ? "try --method auto, or --method direct" : "try --method auto");
+  }
   if (outcome == solve_outcome::max_iterations && request.max_iterations > 0) return "allow more with --max-iterations";
   return std::string(has_direct_solver() ? "try --method direct" : "scale the rows of A") +
          "; where A is singular --method lsqr gives a least-squares solution";
@@ -170,6 +182,11 @@ void require_sense(const solve_request& request) {
   if (request.mixed && (!request.checkpoint.empty() || request.method == "direct"))
     throw error(errc::invalid_argument,
                 "--mixed cannot be combined with --checkpoint or --method direct; leave one out");
+  const bool has_preconditioner = !request.preconditioner.empty() && request.preconditioner != "auto";
+  if (request.method == "direct" &&
+      ((has_preconditioner && request.preconditioner != "none") || request.max_iterations > 0))
+    throw error(errc::invalid_argument,
+                "--method direct uses neither --preconditioner nor --max-iterations; leave them out");
   if (request.method == "direct" && (!request.checkpoint.empty() || request.device != "cpu"))
     throw error(errc::invalid_argument, "--method direct supports neither --checkpoint nor --device; leave them out");
   static_cast<void>(options_of(request));
@@ -279,8 +296,10 @@ void add_options(option_list& options, solve_request& request) {
       .add("B", request.b,
            "right-hand side b: a matrix file of one column, or a text file with one number per line; - for standard "
            "input")
-      .otherwise("A times the vector of ones");
-  options.add("-o,--output FILE", request.output, "write x, one number per line; - is standard output");
+      .otherwise("A times the vector of ones")
+      .names_file(file_use::read_vector);
+  options.add("-o,--output FILE", request.output, "write x, one number per line; - is standard output")
+      .names_file(file_use::write);
   options
       .add("--method auto|cg|minres|bicgstab|gmres|fgmres|lsqr|chebyshev|direct", request.method,
            "method; auto tries others where one fails; direct: sparse LU or Cholesky")
@@ -294,15 +313,20 @@ void add_options(option_list& options, solve_request& request) {
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, most_iterations)
       .otherwise("10 n");
-  options.add("--restart N", request.restart, "gmres, fgmres: restart length").integers(1, 10000);
+  options.add("--restart N", request.restart, "gmres, fgmres: restart length")
+      .integers(1, 10000)
+      .needs("--method", {"", "auto", "gmres", "fgmres"});
   options.add(with_choices("--device", device_names), request.device,
               "solve on this device: simt is the host executor, cuda:1 the second GPU");
   options.add("--checkpoint DIR", request.checkpoint,
               "save the state of a named method in this directory, and resume from it with the same bits");
-  options.add("--every N", request.every, "iterations between checkpoints").integers(1, most_iterations);
-  options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output");
+  options.add("--every N", request.every, "iterations between checkpoints")
+      .integers(1, most_iterations)
+      .needs("--checkpoint");
+  options.add("--svg FILE", request.svg, "also draw the convergence; - is standard output").names_file(file_use::write);
   options.add("--mixed", request.mixed, "mixed precision: inner solves in single, residuals in double");
-  options.add("--view", request.view, "print the levels of multigrid and the time of each phase of its set-up");
+  options.add("--view", request.view, "print the levels of multigrid and the time of each phase of its set-up")
+      .needs("--preconditioner", {"", "auto", "amg"});
   options.add("--monitor", request.monitor, "print the residual of every iteration to standard error");
   options.add("--profile", request.profile, "print the time per operation and its share of memory bandwidth");
   add_type(options, request.type);

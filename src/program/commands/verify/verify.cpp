@@ -155,8 +155,10 @@ void add_options(option_list& options, verify_request& request) {
       .add("--type float|double|complex-float|complex-double", request.values,
            "device kernels with values of this type, and those without values")
       .otherwise("all types");
-  options.add("--counts FILE", request.counts,
-              "with --device ptx: write what each kernel executed, lanes in step: warp instructions, sectors, ...");
+  options
+      .add("--counts FILE", request.counts,
+           "with --device ptx: write what each kernel executed, lanes in step: warp instructions, sectors, ...")
+      .names_file(file_use::write);
   options.add("--all", request.all, "every test matrix with every pair of types: minutes instead of seconds");
   options.add("--repeat N", request.repeat, "with --device: how often every run is made")
       .integers(1, 1000000)
@@ -165,7 +167,8 @@ void add_options(option_list& options, verify_request& request) {
       .add("--limit SECONDS", request.limit,
            "with --device: a run that takes longer is named and ends the program with status 3; 0: no limit")
       .reals(0.0, 1e6)
-      .otherwise("120");
+      .otherwise("120")
+      .needs("--device");
   options.add("--isa LIST", request.isas, "instruction sets, separated by commas: scalar, avx2, avx512")
       .list()
       .otherwise("all of this processor");

@@ -54,7 +54,7 @@ void symmetric_model::add_candidates(const costing& c, std::vector<costed_layout
 
 std::string symmetric_model::reason(const features&, const costed_layout&) const {
   return text(percent(stencil.in_patterns), " of the rows lie on the diagonals of a few patterns, so they need no ",
-              "column indices, and the matrix is symmetric: the values above the diagonal are stored once");
+              "column indices; where the matrix is symmetric, the values above the diagonal are stored once");
 }
 
 }  // namespace lacis::detail
