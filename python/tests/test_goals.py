@@ -31,8 +31,8 @@ def test_batches_have_the_same_default():
 
 def test_a_tolerance_of_zero_is_no_default():
     A = laplacian(np.float64)
-    with pytest.warns(lacis.LacisWarning, match="rounding errors"):
-        result = lacis.solve(A, np.ones(A.shape[0]), tol=0, method="cg")
+    with pytest.warns(lacis.LacisWarning):
+        result = lacis.solve(A, np.ones(A.shape[0]), tol=0, method="cg", maxiter=200)
     assert not result.converged
 
 
