@@ -48,7 +48,7 @@ struct batch_options {
   /// See batch_method; band factors suit narrow bands.
   batch_method method = batch_method::cg;
   batch_preconditioner preconditioner = batch_preconditioner::none;  ///< of cg and bicgstab
-  double tolerance = 1e-8;                                           ///< of |b - A x| / |b|
+  double tolerance = tolerance_of_type;                              ///< of |b - A x| / |b|
   std::int64_t max_iterations = 0;     ///< 0: ten times the unknowns, 1000 at least; cg and bicgstab
   int threads = 0;                     ///< 0: as many as OpenMP gives, one for little work
   std::optional<lacis::isa> isa = {};  ///< nothing: default_isa()

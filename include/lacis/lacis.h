@@ -287,7 +287,7 @@ typedef int (*lacis_monitor)(void* user, int64_t iteration, double residual);
 /** How a solver runs and when it stops. */
 typedef struct lacis_solve_options {
   size_t struct_size;         /**< set by LACIS_INIT */
-  double tolerance;           /**< of |b - A x| / |b|; 0: 1e-8 */
+  double tolerance;           /**< of |b - A x| / |b|; 0: 1e-8, in single precision 1e-4 */
   int64_t max_iterations;     /**< 0: ten times the unknowns, 1000 at least */
   int restart;                /**< of gmres and fgmres; 0: 50 */
   int threads;                /**< of lacis_solve; 0: as many as OpenMP gives */
@@ -390,7 +390,7 @@ LACIS_API lacis_status lacis_multiply_batch(const lacis_view* a, int64_t systems
 /** How a batch is solved: all of its systems alike. */
 typedef struct lacis_batch_options {
   size_t struct_size;         /**< set by LACIS_INIT */
-  double tolerance;           /**< of |b - A x| / |b|; 0: 1e-8 */
+  double tolerance;           /**< of |b - A x| / |b|; 0: 1e-8, in single precision 1e-4 */
   int64_t max_iterations;     /**< of cg and bicgstab; 0: ten times the unknowns, 1000 at least */
   int threads;                /**< 0: as many as OpenMP gives, one for little work */
   const char* preconditioner; /**< of cg and bicgstab: "jacobi", or "none" and NULL: nothing */

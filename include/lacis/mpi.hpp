@@ -189,6 +189,8 @@ template <value T> class LACIS_API distributed_matrix final : public linear_oper
   void apply(const vector& x, const vector& y) const override;
   T apply_and_dot(const vector& x, const vector& y) const override;
   void apply_adjoint(const vector& x, const vector& y) const override;
+  [[nodiscard]] bool bound_rounding(const vector& x, const vector& y) const override;
+  [[nodiscard]] bool precise_residual(const vector& b, const vector& x, const vector& r) const override;
   [[nodiscard]] std::int64_t moved_bytes() const override;
   [[nodiscard]] std::uint64_t hash() const override;
 

@@ -184,6 +184,24 @@ template <value T> class linear_operator {
   }
   /// y = A^H x. error(unsupported) where it cannot.
   LACIS_API virtual void apply_adjoint(const vector& x, const vector& y) const;
+  // What rounding does to products. An operator that has its entries at hand answers both, and then a solver claims no
+  // success that rounding errors may have made up; for one that does not, the errors are estimated from products.
+
+  /// y[i] = a bound of the rounding errors of element i of A x, as apply() computes it. False: not known, and y is as
+  /// it was.
+  [[nodiscard]] virtual bool bound_rounding(const vector& x, const vector& y) const {
+    static_cast<void>(x);
+    static_cast<void>(y);
+    return false;
+  }
+  /// r = b - A x with at least twice the digits of T in products and sums, rounded to T at the end. False: it cannot,
+  /// and r is as it was. bound_rounding() and this are both known, or neither is.
+  [[nodiscard]] virtual bool precise_residual(const vector& b, const vector& x, const vector& r) const {
+    static_cast<void>(b);
+    static_cast<void>(x);
+    static_cast<void>(r);
+    return false;
+  }
   /// Bytes that one product moves at least; 0: unknown.
   [[nodiscard]] virtual std::int64_t moved_bytes() const { return 0; }
   /// The same of apply_to_each() with that many vectors.

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -58,11 +59,16 @@ enum class solve_outcome {
 
 template <value T> struct method_options;
 
+/// For the tolerance of options: default_tolerance of the matrix's type.
+inline constexpr double tolerance_of_type = -std::numeric_limits<double>::infinity();
+/// Where no tolerance is given: 1e-8, and 1e-4 in single precision, whose rounding errors reach further.
+template <value T> inline constexpr double default_tolerance = sizeof(real_of<T>) == sizeof(float) ? 1e-4 : 1e-8;
+
 /// How a method runs and when it stops.
 struct solve_options {
-  double tolerance = 1e-8;          ///< of |b - A x| / |b|
-  std::int64_t max_iterations = 0;  ///< 0: ten times the unknowns, 1000 at least
-  int restart = 50;                 ///< restart length of gmres and fgmres, at most the number of unknowns
+  double tolerance = tolerance_of_type;  ///< of |b - A x| / |b|
+  std::int64_t max_iterations = 0;       ///< 0: ten times the unknowns, 1000 at least
+  int restart = 50;                      ///< restart length of gmres and fgmres, at most the number of unknowns
   /// Called after every iteration; false stops.
   std::function<bool(const solve_progress&)> monitor = {};
   /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on when it holds
@@ -114,7 +120,7 @@ template <value T> class preconditioner_ref {
 /// {.tolerance = 1e-10, .preconditioner = m}. The members are described in solve_options.
 template <value T> struct method_options {
   /// Of |b - A x| / |b|.
-  double tolerance = 1e-8;
+  double tolerance = tolerance_of_type;
   /// 0: ten times the unknowns, 1000 at least.
   std::int64_t max_iterations = 0;
   /// Restart length of gmres and fgmres.

@@ -18,7 +18,8 @@ namespace lacis {
 /// What was found out about a matrix before solving with it.
 struct system_facts {
   bool square = false;     ///< as many rows as columns
-  bool hermitian = false;  ///< a_ij == conj(a_ji), exactly
+  bool hermitian = false;  ///< a_ij == conj(a_ji), but for rounding errors; exactly, where asymmetry is 0
+  double asymmetry = 0;    ///< of a Hermitian matrix: the largest |a_ij - conj(a_ji)| / sqrt(|a_ii| |a_jj|)
   union {
     bool full_diagonal = false;  ///< every diagonal entry is stored and not zero
     /// The former name of full_diagonal.

@@ -20,8 +20,8 @@ namespace lacis {
 
 /// How a direct solution runs.
 struct direct_options {
-  double tolerance = 1e-8;         ///< of |b - A x| / |b|
-  bool positive_definite = false;  ///< try CHOLMOD, where there is one, before KLU; A is Hermitian
+  double tolerance = tolerance_of_type;  ///< of |b - A x| / |b|
+  bool positive_definite = false;        ///< try CHOLMOD, where there is one, before KLU; A is Hermitian
 };
 
 namespace detail {

@@ -72,6 +72,14 @@ def common_type(*types):
     return dtype
 
 
+def goal_of(tol, dtype):
+    """The residual to reach: 1e-8 without tol, in single precision 1e-4."""
+    if tol is None:
+        return 1e-4 if np.dtype(dtype).char in "fF" else 1e-8
+    # 0 stands for the default in lacis.h; the smallest number that is not.
+    return float(tol) if tol != 0 else np.finfo(np.float64).tiny
+
+
 def start_vector(x0, size, dtype):
     """A copy of x0, or zeros."""
     if x0 is None:
@@ -97,10 +105,11 @@ def progress_bar(progress, tolerance):
     return progress_of(progress, make)
 
 
-def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None, device="cpu",
+def solve(A, b, tol=None, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None, device="cpu",
           cycle=None, smoother=None):
     """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
 
+    tol: of |b - A x| / |b|; without it 1e-8, in single precision 1e-4.
     method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0',
     'chebyshev', 'amg', 'none'. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
     checkpoint: a directory where the state is kept, and from which an interrupted solution goes on with the same bits.
@@ -116,8 +125,9 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
             raise InvalidArgument("an operator has no entries to choose a method from: name one, such as method='cg'")
         if cycle or smoother:
             raise InvalidArgument("A is a plan or an operator: give cycle and smoother to lacis.aspreconditioner(), and that as precond")
-        from .linalg import solve_with
+        from .linalg import goal_for, solve_with
 
+        tol = goal_for(A, b, tol)
         result = solve_with(method, A, b, x0=x0, M=precond, tolerance=tol, maxiter=maxiter, restart=restart, checkpoint=checkpoint)
     else:
         parts = parts_of(A)
@@ -126,6 +136,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
         dtype = common_type(parts[5].dtype, b.dtype)
         parts = parts[:5] + (parts[5].astype(dtype, copy=False),)
         x = start_vector(x0, cols, dtype)
+        tol = goal_of(tol, dtype)
         report, done = progress_bar(progress, tol)
         try:
             found = _core.solve_matrix(
@@ -133,7 +144,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
                 method or "",
                 b.astype(dtype, copy=False),
                 x,
-                float(tol),
+                tol,
                 0 if maxiter is None else int(maxiter),
                 0 if restart is None else int(restart),
                 count_of(threads),

@@ -17,11 +17,16 @@ from ._eigen import EigenReport, NoConvergence, eigsh, lobpcg, svds
 from ._errors import InvalidArgument
 from ._operators import PRECONDITIONERS, dtype_of, operator_of, over_products, preconditioner_of, shape_of
 from ._plan import Plan
-from ._solve import common_type, result_from, right_hand_side, start_vector
+from ._solve import common_type, goal_of, result_from, right_hand_side, start_vector
 from ._sparse import csr_array
 
 
-def solve_with(method, A, b, x0=None, M=None, tolerance=1e-8, maxiter=None, restart=None, monitor=None, checkpoint=None, adjoint=False):
+def goal_for(A, b, tol):
+    """The residual to reach with an operator and b."""
+    return goal_of(tol, common_type(dtype_of(A), right_hand_side(b, shape_of(A)[0]).dtype))
+
+
+def solve_with(method, A, b, x0=None, M=None, tolerance=None, maxiter=None, restart=None, monitor=None, checkpoint=None, adjoint=False):
     """One method on an operator; gives a Result."""
     rows, cols = shape_of(A)
     b = right_hand_side(b, rows)
@@ -41,7 +46,7 @@ def solve_with(method, A, b, x0=None, M=None, tolerance=1e-8, maxiter=None, rest
         b.astype(dtype, copy=False),
         x,
         m,
-        float(tolerance),
+        goal_of(tolerance, dtype),
         0 if maxiter is None else int(maxiter),
         0 if restart is None else int(restart),
         monitor,
@@ -58,9 +63,7 @@ def _tolerance(b, rtol, atol):
     if rtol < 0 or atol < 0:
         raise ValueError("rtol and atol must not be negative")
     size = float(np.linalg.norm(np.asarray(b, dtype=np.result_type(np.asarray(b).dtype, np.float32)).ravel()))
-    tolerance = max(float(rtol), float(atol) / size if size else 0.0)
-    # 0 stands for the default in lacis.h; the smallest number that is not.
-    return tolerance if tolerance > 0 else np.finfo(np.float64).tiny
+    return goal_of(max(float(rtol), float(atol) / size if size else 0.0), np.float64)
 
 
 def _finish(result, report):

@@ -75,6 +75,48 @@ TEST_F(Program, EndsWithThreeAndAdviceWhereNothingConverges) {
   EXPECT_EQ(shell("$LACIS solve a.mtx b.txt --method lsqr").code, 0);
 }
 
+TEST_F(Program, CallsLeastSquaresByTheirName) {
+  put("zero.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 0\n");
+  put("none.mtx", "%%MatrixMarket matrix coordinate real general\n3 0 0\n");
+  put("two.txt", "1\n1\n");
+  put("three.txt", "1\n1\n1\n");
+  for (const char* system : {"zero.mtx two.txt --method lsqr", "none.mtx three.txt"}) {
+    const outcome ran = shell(std::string("$LACIS solve ") + system);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("least-squares solution after"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("|A^H r|"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("converged after"), std::string::npos) << ran.out;
+    EXPECT_EQ(json::parse(shell(std::string("$LACIS solve --json ") + system).out)["least_squares"], true);
+  }
+}
+
+TEST_F(Program, RefusesNumbersThatTheTypeCannotHold) {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 ";
+  put("a.mtx", head + "2\n2 2 4\n");
+  put("huge.mtx", head + "1e50\n2 2 4\n");
+  put("tiny.mtx", head + "1e-50\n2 2 1e-60\n");
+  put("tiny.txt", "1e-50\n1e-50\n");
+  put("huge.txt", "1e50\n1\n");
+  for (const char* system : {"a.mtx tiny.txt", "a.mtx huge.txt", "huge.mtx", "tiny.mtx"}) {
+    const outcome ran = shell(std::string("$LACIS solve --type float ") + system);
+    EXPECT_EQ(ran.code, 4) << system << '\n' << ran.out << ran.err;
+    EXPECT_NE(ran.err.find("take --type double"), std::string::npos) << ran.err;
+    EXPECT_EQ(shell(std::string("$LACIS solve --type double ") + system).code, 0) << system;
+  }
+}
+
+TEST_F(Program, SolvesInSinglePrecisionWithTheDefaults) {
+  for (const char* spec : {"@poisson2d:100", "@poisson3d:16", "@stencil27:10"}) {
+    const outcome ran = shell(std::string("$LACIS solve --json --type float ") + spec);
+    EXPECT_EQ(ran.code, 0) << spec << ran.err;
+    EXPECT_EQ(json::parse(ran.out)["tolerance"], 1e-4);
+  }
+  const outcome ran = shell("$LACIS solve @poisson2d:100 --type float --tolerance 1e-8");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("rounding errors"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find("residual is 0.00e+00"), std::string::npos) << ran.err;
+}
+
 TEST_F(Program, RefusesWhatASolverCannotBeAsked) {
   const auto says = [&](const std::string& options, const std::string& words) {
     const outcome ran = shell("$LACIS solve @poisson2d:5 " + options);

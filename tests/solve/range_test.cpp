@@ -105,7 +105,7 @@ TEST(Range, AResidualThatRoundingHidesIsNoSuccess) {
   std::vector<float> x;
   const auto report = solve_with<float>(solve_method::cg, a, {1.0F}, x, {.tolerance = 1e-9});
   EXPECT_FALSE(report.converged());
-  EXPECT_EQ(report.true_residual, 0.0);
+  EXPECT_NEAR(report.true_residual, 3e-8, 1e-9);
   EXPECT_NE(report.reason.find("rounding errors"), std::string::npos);
   EXPECT_TRUE(solve_with<float>(solve_method::cg, a, {1.0F}, x, {.tolerance = 1e-6}).converged());
 }

@@ -195,22 +195,25 @@ template <class Value, class Index> void set_all_values(plan_data<Value, Index>&
     data.hash = hash_of(source);
     return;
   }
+  // What takes memory comes first, so that no side has new values while another still has the old ones.
+  const cpu::value_form form = form_for(source.values, data.options);
+  const auto turned = [&](const std::optional<layout<Value, Index>>& l, bool conjugate) {
+    if (!l) return csr_matrix<Value, Index>();
+    csr_matrix<Value, Index> other = transpose(source, conjugate);
+    return data.order.empty() ? std::move(other) : permuted(other.view(), data.order);
+  };
+  const csr_matrix<Value, Index> transposed = turned(data.transposed, false);
+  const csr_matrix<Value, Index> conjugate = turned(data.conjugate_transposed, true);
+  csr_matrix<Value, Index> other_ordering;
+  if (!data.order.empty()) {
+    other_ordering = permuted(source, data.order);
+    source = other_ordering.view();
+  }
   data.hash = 0;
   for (auto& rows : data.rows_of_sides) rows.forget();
-  const cpu::value_form form = form_for(source.values, data.options);
-  const auto set_side = [&](layout<Value, Index>& l, const csr_view<Value, Index>& a) {
-    if (data.order.empty()) return set_values(l, a, form);
-    const csr_matrix<Value, Index> other_ordering = permuted(a, data.order);
-    set_values(l, other_ordering.view(), form);
-  };
-  const auto set_other_side = [&](std::optional<layout<Value, Index>>& l, bool conjugate) {
-    if (!l) return;
-    const csr_matrix<Value, Index> turned = transpose(source, conjugate);
-    set_side(*l, turned.view());
-  };
-  set_side(data.plain, source);
-  set_other_side(data.transposed, false);
-  set_other_side(data.conjugate_transposed, true);
+  set_values(data.plain, source, form);
+  if (data.transposed) set_values(*data.transposed, transposed.view(), form);
+  if (data.conjugate_transposed) set_values(*data.conjugate_transposed, conjugate.view(), form);
 }
 
 template <class Value, class Index> void update_values(plan<Value, Index>& p, std::span<const Value> values) {

@@ -15,6 +15,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "formats/rows.hpp"
+#include "plan/entries.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis::detail {
@@ -50,8 +51,10 @@ void read_supply(const layout<Value, Index>& l, bool in_parts, const row_pieces<
   supply(cpu::launch{threads_for_work(l.rows + l.entries), isa::scalar}, cpu::row_work<Value, Index>(std::cref(read)));
 }
 
+}  // namespace
+
 template <class Value, class Index>
-void read_all(const layout<Value, Index>& l, const row_pieces<Value, Index>& piece) {
+void read_entries(const layout<Value, Index>& l, const row_pieces<Value, Index>& piece) {
   std::visit(
       [&](const auto& arrays) {
         if constexpr (requires { read_back(arrays, piece); }) {
@@ -67,6 +70,8 @@ void read_all(const layout<Value, Index>& l, const row_pieces<Value, Index>& pie
       },
       l.arrays);
 }
+
+namespace {
 
 /// Sums of threads, each on a line of its own.
 class hash_sum {
@@ -125,12 +130,12 @@ template <class Value, class Index> csr_matrix<Value, Index> csr_of(const layout
                              .row_offsets = buffer<std::int64_t>(l.rows + 1, 0),
                              .columns = buffer<Index>(l.entries),
                              .values = values_array<Value>(l.entries)};
-  read_all<Value, Index>(l, [&](std::int64_t row, std::int64_t rank, std::int64_t count, const auto&) {
+  read_entries<Value, Index>(l, [&](std::int64_t row, std::int64_t rank, std::int64_t count, const auto&) {
     std::atomic_ref<std::int64_t> length(a.row_offsets[row]);
     if (length.load(std::memory_order_relaxed) < rank + count) raise_to(length, rank + count);
   });
   counts_to_offsets(a.row_offsets);
-  read_all<Value, Index>(l, [&](std::int64_t row, std::int64_t rank, std::int64_t count, const auto& entries) {
+  read_entries<Value, Index>(l, [&](std::int64_t row, std::int64_t rank, std::int64_t count, const auto& entries) {
     const std::int64_t to = a.row_offsets[row] + rank;
     std::copy_n(entries.columns, count, a.columns.data() + to);
     if (entries.iso)
@@ -178,7 +183,7 @@ template <class Value, class Index> std::uint64_t entries_hash(const plan<Value,
   const std::atomic_ref<std::uint64_t> kept(data.hash);
   if (const std::uint64_t known = kept.load(std::memory_order_relaxed); known != 0) return known;
   hash_sum sum;
-  read_all<Value, Index>(data.plain, [&](std::int64_t row, std::int64_t, std::int64_t count, const auto& entries) {
+  read_entries<Value, Index>(data.plain, [&](std::int64_t row, std::int64_t, std::int64_t count, const auto& entries) {
     std::uint64_t part = 0;
     for (std::int64_t k = 0; k < count; ++k)
       part += summation::entry_hash<Value>(row, entries.columns[k], entries.values[entries.iso ? 0 : k]);
@@ -191,6 +196,7 @@ template <class Value, class Index> std::uint64_t entries_hash(const plan<Value,
 
 #define LACIS_LAYOUT(Value, Index)                                                                 \
   template layout<Value, Index> make_layout(const csr_view<Value, Index>&, const layout_choice&);  \
+  template void read_entries(const layout<Value, Index>&, const row_pieces<Value, Index>&);        \
   template std::string label_of(const layout<Value, Index>&);                                      \
   template csr_matrix<Value, Index> csr_of(const layout<Value, Index>&);                           \
   template void set_values(layout<Value, Index>&, const csr_view<Value, Index>&, cpu::value_form); \

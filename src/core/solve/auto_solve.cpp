@@ -22,6 +22,7 @@
 #include "solve/prepared_matrix.hpp"
 #include "solve/refined_run.hpp"
 #include "solve/resumable.hpp"
+#include "solve/tolerance.hpp"
 #include "solve/turns.hpp"
 #include "summation/environment.hpp"
 
@@ -86,7 +87,9 @@ template <class T, class Index> class auto_solver {
 
   auto_solver(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const auto_options& options,
               const plan<T, Index>* given = nullptr)
-      : a_(a), b_(b), x_(x), options_(options), wide_(a, options, given) {}
+      : a_(a), b_(b), x_(x), options_(options), wide_(a, options_, given) {
+    options_.solve = solver::settled<T>(options.solve);
+  }
 
   auto_report go() {
     report_.facts = facts_of(a_);
@@ -242,7 +245,18 @@ template <class T, class Index> class auto_solver {
         all_out = all_out && one.is_out;
       }
       if (all_out) return std::nullopt;
+      if (is_at_rounding_errors_) return last_turns(turn);
     }
+  }
+
+  /// One method has come to the rounding errors of A x. Those that have not had a turn get one, since an x that is
+  /// smaller has smaller ones, as minres finds it for a singular matrix; then it ends.
+  std::optional<std::size_t> last_turns(double turn) {
+    while (contenders_.size() < choices_.size()) {
+      enter(choices_[contenders_.size()]);
+      if (!contenders_.back().is_out && advance(contenders_.back(), turn)) return contenders_.size() - 1;
+    }
+    return std::nullopt;
   }
 
   /// Those that seem to need the least work first; where that cannot be said, the newest, and the others as they came.
@@ -311,6 +325,7 @@ template <class T, class Index> class auto_solver {
       return false;
     }
     one.is_out = one.is_told = true;
+    is_at_rounding_errors_ = is_at_rounding_errors_ || one.run->is_at_rounding_errors();
     solve_report& report = one.attempt.report;
     report = one.run->report();
     if (!options_.method && a_.rows == a_.cols && report.converged() &&
@@ -366,7 +381,7 @@ template <class T, class Index> class auto_solver {
   const csr_view<T, Index>& a_;
   std::span<const T> b_;
   std::span<T> x_;
-  const auto_options& options_;
+  auto_options options_;
   auto_report report_;
   solver::prepared_matrix<T, Index> wide_;
   buffer<narrow> narrow_values_;
@@ -375,6 +390,7 @@ template <class T, class Index> class auto_solver {
   std::optional<solver::prepared_matrix<narrow, Index>> narrow_;
   std::vector<solver_choice> choices_;
   std::vector<contender<T>> contenders_;  ///< those whose turn has come
+  bool is_at_rounding_errors_ = false;    ///< one of them
 };
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <lacis/solve_auto.hpp>
 #include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
 #include "formats/order_rows.hpp"
+#include "solve/asymmetry.hpp"
 
 namespace lacis {
 
@@ -31,6 +33,7 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
     add(m::lsqr, {}, 1, "the matrix is not square: least squares");
     return all;
   }
+  const std::string hermitian = facts.asymmetry > 0 ? "Hermitian but for rounding errors" : "Hermitian";
   const bool is_uneven = facts.diagonal_spread > 2;
   const bool may_be_definite = facts.hermitian && !facts.indefinite && facts.positive_diagonal;
   if (facts.tridiagonal)
@@ -39,9 +42,10 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
   if (may_be_definite) {
     if (is_uneven)
       add(m::cg, p::jacobi, 1,
-          "Hermitian, no direction of negative curvature met, a diagonal that varies: scaled by it");
+          hermitian + ", no direction of negative curvature met, a diagonal that varies: scaled by it");
     else
-      add(m::cg, {}, 1, "Hermitian, no direction of negative curvature met, an even diagonal: nothing cheaper helps");
+      add(m::cg, {}, 1,
+          hermitian + ", no direction of negative curvature met, an even diagonal: nothing cheaper helps");
     if (!facts.tridiagonal) {
       add(m::cg, p::amg, 1, "the condition is too bad for a diagonal, as that of differential equations is: multigrid");
       add(m::cg, p::ic0, 1, "neither a diagonal nor multigrid did: incomplete factors");
@@ -49,8 +53,8 @@ std::vector<solver_choice> choices_for(const system_facts& facts) {
     add(m::minres, {}, 0.3, "in case the matrix is singular");
   } else if (facts.hermitian) {
     add(m::minres, {}, 1,
-        facts.indefinite ? "Hermitian, with directions of negative curvature: minimal residuals"
-                         : "Hermitian, with a diagonal that is not positive: minimal residuals");
+        hermitian + (facts.indefinite ? ", with directions of negative curvature: minimal residuals"
+                                      : ", with a diagonal that is not positive: minimal residuals"));
   }
   constexpr double nearly_all = 0.9;
   constexpr double some = 0.1;
@@ -88,7 +92,9 @@ template <class T, class Index> system_facts facts_of(const csr_view<T, Index>& 
   system_facts facts;
   facts.square = a.rows == a.cols;
   if (!facts.square) return facts;
-  facts.hermitian = find_symmetry(a).hermitian;
+  const std::optional<double> asymmetry = solver::asymmetry_of(a);
+  facts.hermitian = asymmetry.has_value();
+  facts.asymmetry = asymmetry.value_or(0);
   facts.full_diagonal = facts.positive_diagonal = facts.tridiagonal = true;
   std::int64_t dominated = 0;
   real smallest = std::numeric_limits<real>::infinity();
@@ -107,7 +113,8 @@ template <class T, class Index> system_facts facts_of(const csr_view<T, Index>& 
     }
     const real size = std::abs(diagonal);
     facts.full_diagonal = facts.full_diagonal && size > 0;
-    facts.positive_diagonal = facts.positive_diagonal && std::real(diagonal) > 0 && std::imag(diagonal) == 0;
+    facts.positive_diagonal =
+        facts.positive_diagonal && std::real(diagonal) > 0 && (facts.hermitian || std::imag(diagonal) == 0);
     dominated += size >= rest ? 1 : 0;
     smallest = std::min(smallest, size);
     largest = std::max(largest, size);

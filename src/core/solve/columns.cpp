@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "plan/layout.hpp"
 #include "solve/scaled_system.hpp"
+#include "solve/tolerance.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -46,7 +47,7 @@ template <value T, index Index> class column_solver {
   column_solver(const plan<T, Index>& a, const dense_view<const T>& b, const dense_view<T>& x,
                 const solve_options& options)
       : plan_(a),
-        options_(options),
+        options_(solver::settled<T>(options)),
         how_{a.internals()->options.threads, a.internals()->set},
         reports_(static_cast<std::size_t>(b.cols)) {
     const auto n = static_cast<std::size_t>(a.rows());
@@ -180,7 +181,7 @@ template <value T, index Index> class column_solver {
   }
 
   const plan<T, Index>& plan_;
-  const solve_options& options_;
+  const solve_options options_;
   multiply_options how_;
   std::vector<column<T>> columns_;
   std::vector<column<T>*> active_;

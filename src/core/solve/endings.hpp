@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// How iterations end that do not converge, in words.
+// How iterations end, in words.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,14 @@ struct ending {
   std::string reason;
 };
 
+inline ending solved(double residual) {
+  return {solve_outcome::converged, detail::text("the true residual is ", residual)};
+}
+/// What lsqr takes for an answer where no x fits.
+inline ending least_squares(double residual, double error) {
+  return {solve_outcome::converged,
+          detail::text("a least-squares solution: |A^H r| / (|A| |r|) is ", error, ", the true residual ", residual)};
+}
 inline ending out_of_iterations(std::int64_t done) {
   return {solve_outcome::max_iterations, detail::text("did not converge in ", done, " iterations")};
 }
@@ -25,7 +33,13 @@ inline ending lost_in_rounding(double rounding) {
           detail::text("the residual is within the tolerance, but its own rounding errors are about ", rounding,
                        ": relax the tolerance, scale the rows of A, or take a wider type")};
 }
-inline ending at_attainable_accuracy(double error) {
+/// `rounding`: what rounding errors of the residual may be where they are as large as it is, or 0.
+inline ending at_attainable_accuracy(double error, double rounding) {
+  if (rounding > 0)
+    return {solve_outcome::stagnated,
+            detail::text("the true residual stays at ", error, ", and the rounding errors of A x may be ", rounding,
+                         ": no method does much better in this precision; relax the tolerance, scale the rows of A, or "
+                         "take a wider type")};
   return {solve_outcome::stagnated,
           detail::text("converged by the recurrence, but the true residual stays at ", error,
                        ": the attainable accuracy is reached; relax the tolerance, or scale the rows of A")};

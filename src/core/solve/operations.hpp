@@ -106,6 +106,25 @@ template <value T> class operations {
     axpby(T(1), b, T(-1), r);
   }
 
+  /// linear_operator::bound_rounding().
+  bool bound_rounding(const vector& x, const vector& y) {
+    const timer t(*this, operation::apply, a_.moved_bytes());
+    bool is_known = false;
+    scaled(exponent_of_a_, scaled_cols_, x, y, [&](const vector& from) { is_known = a_.bound_rounding(from, y); });
+    return is_known;
+  }
+  /// linear_operator::precise_residual(), where that of bound_rounding() is known.
+  void precise_residual(const vector& b, const vector& x, const vector& r) {
+    const timer t(*this, operation::apply, a_.moved_bytes());
+    scaled(exponent_of_a_, scaled_cols_, x, r, [&](const vector& from) {
+      const int before = exponent_of_a_ - exponent_of_a_ / 2;  // what scaled() takes back
+      if (before == 0) return a_.precise_residual(b, from, r);
+      if (!scaled_rows_) scaled_rows_ = zeros(b.size());
+      space_.axpby(T(std::ldexp(real(1), before)), b, T(0), *scaled_rows_);
+      return a_.precise_residual(*scaled_rows_, from, r);
+    });
+  }
+
   T dot(const vector& x, const vector& y) {
     const timer t(*this, operation::dot, bytes(x, x.data() == y.data() ? 1 : 2));
     return space_.dot(x, y);
@@ -180,12 +199,12 @@ template <value T> class operations {
   /// `before` at the same time, also those that hold no element.
   template <class Product>
   void scaled(int exponent, std::optional<vector>& held, const vector& x, const vector& y, Product&& product) {
-    if (exponent == 0) return product(x);
+    if (exponent == 0) return static_cast<void>(product(x));
     if (!held) held = zeros(x.size());
     const vector& before = *held;
     const int half = exponent / 2;
     space_.axpby(T(std::ldexp(real(1), -half)), x, T(0), before);
-    product(before);
+    static_cast<void>(product(before));
     space_.axpby(T(0), y, T(std::ldexp(real(1), half - exponent)), y);
   }
 

@@ -10,6 +10,7 @@
 #include <lacis/operator.hpp>
 
 #include "base/instantiate.hpp"
+#include "plan/entries.hpp"
 #include "plan/layout.hpp"
 #include "plan/multiply.hpp"
 #include "solve/device_space.hpp"
@@ -74,6 +75,14 @@ template <value T, index Index> class host_operator final : public plan_operator
   }
   void apply_adjoint(const vector& x, const vector& y) const override {
     multiply_side(adjoint_side(this->plan_), x, y);
+  }
+  [[nodiscard]] bool bound_rounding(const vector& x, const vector& y) const override {
+    detail::bound_rounding(this->plan_, x.data(), y.data());
+    return true;
+  }
+  [[nodiscard]] bool precise_residual(const vector& b, const vector& x, const vector& r) const override {
+    detail::precise_residual(this->plan_, b.data(), x.data(), r.data());
+    return true;
   }
   T apply_and_dot(const vector& x, const vector& y) const override {
     solver::require_square(*this);

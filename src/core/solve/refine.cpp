@@ -13,6 +13,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "solve/scaled_system.hpp"
+#include "solve/tolerance.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -35,7 +36,7 @@ template <value T> class refinement {
         exponent_of_inner_(exponent),
         preconditioner_(preconditioner),
         x_(x),
-        options_(options),
+        options_(solver::settled<T>(options)),
         system_(a, nullptr, b, x) {}
 
   solve_report go() {
@@ -71,6 +72,7 @@ template <value T> class refinement {
     auto& ops = system_.ops();
     const auto rows = static_cast<std::size_t>(ops.rows());
     buffer<T> wide(ops.rows());
+    const auto x_before = ops.zeros(ops.cols());
     std::vector<narrow> r(rows);
     std::vector<narrow> d(rows);
     solver::verdict now = system_.judge(options_.tolerance);
@@ -96,16 +98,14 @@ template <value T> class refinement {
       take(inner);
       detail::parallel_for(ops.cols(),
                            [&](std::int64_t i) { wide[i] = static_cast<T>(d[static_cast<std::size_t>(i)]); });
-      const auto add_correction = [&](T factor) {
-        ops.space().from_host(wide, system_.r());
-        ops.scale_by_power(system_.r(), exponent + ops.exponent_of_a() - exponent_of_inner_);
-        ops.axpy(factor, system_.r(), system_.x());
-      };
-      add_correction(T(1));
+      ops.copy(system_.x(), x_before);
+      ops.space().from_host(wide, system_.r());
+      ops.scale_by_power(system_.r(), exponent + ops.exponent_of_a() - exponent_of_inner_);
+      ops.axpy(T(1), system_.r(), system_.x());
       const double before = now.residual;
       now = system_.judge(options_.tolerance);
       if (!(now.residual <= before)) {
-        add_correction(T(-1));
+        ops.copy(x_before, system_.x());
         return end(solve_outcome::stagnated,
                    "corrections in the narrow type do not help: the matrix is too ill-conditioned for mixed precision");
       }
@@ -164,7 +164,7 @@ template <value T> class refinement {
   int exponent_of_inner_;  ///< the inner matrix is A over that power of two
   const linear_operator<narrow>* preconditioner_;
   std::span<T> x_;
-  const solve_options& options_;
+  const solve_options options_;
   solver::scaled_system<T> system_;
   solve_report report_;
 };

@@ -17,6 +17,9 @@ template <value T> class resumable {
   virtual bool go_on(std::int64_t until) = 0;
   /// Writes x and tells what happened; it cannot go on after that.
   virtual solve_report report() = 0;
+  /// It has ended where the residual is not told from the rounding errors of a product: a wall for other methods too,
+  /// unless their x is smaller.
+  [[nodiscard]] virtual bool is_at_rounding_errors() const { return false; }
   /// Iterations, history and seconds until now.
   [[nodiscard]] virtual const solve_report& so_far() const = 0;
 };

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "solve/operations.hpp"
+#include "summation/precise.hpp"
 
 namespace lacis::solver {
 
@@ -25,26 +28,38 @@ struct verdict {
   double residual = 0;  ///< |b - A x| / |b|
   double error = 0;     ///< the same, or what the method asks for
   double rounding = 0;  ///< what the rounding errors of the residual may hide; known where the error is small enough
-  [[nodiscard]] bool reaches(double tolerance) const { return error <= tolerance && rounding <= tolerance; }
+  bool is_estimated = false;  ///< the rounding errors are; otherwise it is a bound
+  [[nodiscard]] bool reaches(double tolerance) const {
+    return error <= tolerance && (is_estimated ? rounding : error + rounding) <= tolerance;
+  }
 };
 
-/// Patterns of signs that no matrix is made for.
-inline int sign_of(std::uint64_t index, int pattern) {
+/// Signs that no matrix is made for.
+inline int sign_of(std::uint64_t index) {
   std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return (z >> (40 + pattern) & 1) != 0 ? 1 : -1;
+  return (z >> 40 & 1) != 0 ? 1 : -1;
 }
 
-/// Rounding errors of a residual are estimated from the product with x under several patterns of signs, or from the
-/// first where there are many unknowns and the errors are far below the tolerance.
-struct sign_patterns {
-  static constexpr int count = 4;
-  static constexpr std::int64_t few_unknowns = 64;
-  static constexpr double plenty = 1000;
-  [[nodiscard]] static bool is_enough(std::int64_t unknowns, double error, double tolerance) {
-    return unknowns > few_unknowns && error * plenty <= tolerance;
+/// Patterns of signs of which any two unknowns differ in one at least: the digits of scattered numbers of the unknowns.
+class separating_signs {
+ public:
+  explicit separating_signs(std::int64_t unknowns)
+      : count_(unknowns > 1 ? static_cast<int>(std::bit_width(static_cast<std::uint64_t>(unknowns - 1))) : 0) {}
+
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] int of(std::uint64_t index, int pattern) const {
+    // An odd factor and a shift that is added take no two numbers of that many digits to one.
+    std::uint64_t z = digits(index * 0x9e3779b97f4a7c15u);
+    z ^= z >> (count_ / 2 + 1);
+    return (digits(z * 0xbf58476d1ce4e5b9u) >> pattern & 1) != 0 ? 1 : -1;
   }
+
+ private:
+  [[nodiscard]] std::uint64_t digits(std::uint64_t z) const { return z & ((std::uint64_t{1} << count_) - 1); }
+
+  int count_;
 };
 
 /// Products with A whose exponents stay below this are not scaled.
@@ -105,20 +120,41 @@ template <value T> class scaled_system {
     x_was_zero_ = ops_.space().norm(x_) == 0;
   }
 
-  /// `error_of(r, |r|)` is what must be small. One product, and a second one where that looks small enough: it tells
-  /// what the rounding errors of the first may hide.
+  /// `error_of(r, |r|)` is what must be small. Where it looks small enough, the rounding errors of r are bounded; where
+  /// they may decide, r is computed with twice the digits.
   template <class ErrorOf> verdict judge(double tolerance, ErrorOf&& error_of) {
     verdict found;
+    const auto measure = [&] {
+      const double length = static_cast<double>(ops_.length(r_));
+      found.residual = length / norm_;
+      found.error = error_of(r_, length);
+      return length;
+    };
     ops_.residual(b_, x_, r_);
-    const double length = static_cast<double>(ops_.length(r_));
-    found.residual = length / norm_;
-    found.error = error_of(r_, length);
-    if (found.error <= tolerance)
-      found.rounding = rounding_error(tolerance) / (found.residual <= tolerance ? norm_ : length);
+    const double length = measure();
+    if (!(found.error <= tolerance)) return found;
+    // A least-squares solution is judged by a part of r.
+    const double whole = found.residual <= tolerance ? norm_ : length;
+    const std::optional<double> bound = bound_of_rounding(length);
+    found.is_estimated = !bound;
+    found.rounding = bound.value_or(0) / whole;
+    if (!bound) found.rounding = estimated_rounding() / whole;
+    if (!bound || found.reaches(tolerance)) return found;
+    ops_.precise_residual(b_, x_, r_);
+    measure();
+    found.rounding = *bound * summation::precise_share<real>() / whole;
     return found;
   }
   verdict judge(double tolerance) {
     return judge(tolerance, [&](const vector&, double length) { return length / norm_; });
+  }
+
+  /// What rounding errors of the residual of this x, found last, may be over |b|; 0: not known, or they are smaller
+  /// than the residual.
+  [[nodiscard]] double rounding_over(const verdict& found) {
+    const double length = found.residual * norm_;
+    const std::optional<double> bound = bound_of_rounding(length);
+    return bound && *bound >= length ? *bound / norm_ : 0;
   }
 
   /// Writes x, which a report calls a solution or not, and corrects the report where x is out of the range of the type,
@@ -197,7 +233,7 @@ template <value T> class scaled_system {
     const auto first = static_cast<std::uint64_t>(ops_.space().place(s).first);
     std::vector<T> host(static_cast<std::size_t>(size));
     for (std::size_t i = 0; i < host.size(); ++i)
-      host[i] = T(static_cast<real>(sign_of(first + i, 0)) * static_cast<real>(1 + (first + i) % 3));
+      host[i] = T(static_cast<real>(sign_of(first + i)) * static_cast<real>(1 + (first + i) % 3));
     ops_.space().from_host(host, s);
     return s;
   }
@@ -246,25 +282,34 @@ template <value T> class scaled_system {
     return true;
   }
 
-  /// What rounding may have added to or hidden of b - A x: about one unit in the last place of the terms of each sum.
-  /// With random signs the terms do not cancel as in A x, so the length of A times x with such signs is theirs.
-  double rounding_error(double tolerance) {
+  /// What rounding can have added to or taken from the length of b - A x, where the entries of A are known.
+  std::optional<double> bound_of_rounding(double length) {
+    constexpr double unit = std::numeric_limits<real>::epsilon();
+    const vector bounds = ops_.zeros(ops_.rows());
+    if (!ops_.bound_rounding(x_, bounds)) return std::nullopt;
+    return static_cast<double>(ops_.length(bounds)) + unit * length;
+  }
+
+  /// The same by guess, where nothing but products is known: about one unit in the last place of the terms of each sum.
+  /// With other signs the terms do not cancel as in A x, and no two of them in every pattern: the length of A times x
+  /// with such signs is theirs.
+  double estimated_rounding() {
     constexpr double unit = std::numeric_limits<real>::epsilon();
     const vector z = ops_.zeros(ops_.cols());
     const vector image = ops_.zeros(ops_.rows());
     const auto first = static_cast<std::uint64_t>(ops_.space().place(x_).first);
+    const separating_signs signs(unknowns_);
     std::vector<T> host(static_cast<std::size_t>(x_.size()));
     double largest = norm_;
-    for (int pattern = 0; pattern < sign_patterns::count; ++pattern) {
+    for (int pattern = 0; pattern < signs.count(); ++pattern) {
       ops_.space().to_host(x_, host);
       detail::parallel_for(static_cast<std::int64_t>(host.size()), [&](std::int64_t i) {
-        if (sign_of(first + static_cast<std::uint64_t>(i), pattern) < 0)
+        if (signs.of(first + static_cast<std::uint64_t>(i), pattern) < 0)
           host[static_cast<std::size_t>(i)] = -host[static_cast<std::size_t>(i)];
       });
       ops_.space().from_host(host, z);
       ops_.apply(z, image);
       largest = std::max(largest, static_cast<double>(ops_.length(image)));
-      if (sign_patterns::is_enough(unknowns_, unit * largest, tolerance * norm_)) break;
     }
     return unit * largest;
   }

@@ -27,6 +27,7 @@
 #include "solve/resumable.hpp"
 #include "solve/scaled_system.hpp"
 #include "solve/stop.hpp"
+#include "solve/tolerance.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -95,7 +96,6 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
                 detail::text(name_of(method), " needs a preconditioner that is the same linear map in every step, ",
                              "which a K-cycle is not; use fgmres, or cg where A is Hermitian and positive definite"));
   if (options.restart < 1) throw error(errc::invalid_argument, "restart must keep one direction at least");
-  if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
   if (!options.checkpoint.empty() && options.checkpoint_every < 1)
     throw error(errc::invalid_argument, "checkpoint_every must be at least 1");
 }
@@ -107,7 +107,7 @@ template <value T> class run final : public resumable<T> {
 
   run(solve_method method, const linear_operator<T>& a, std::span<const T> b, std::span<T> x,
       const solve_options& options, const linear_operator<T>* preconditioner)
-      : method_(method), options_(options), a_(a), system_(a, preconditioner, b, x), host_x_(x) {}
+      : method_(method), options_(settled<T>(options)), a_(a), system_(a, preconditioner, b, x), host_x_(x) {}
 
   bool go_on(std::int64_t until) override {
     const stopwatch watch(report_.seconds);
@@ -136,6 +136,7 @@ template <value T> class run final : public resumable<T> {
     return report_;
   }
 
+  [[nodiscard]] bool is_at_rounding_errors() const override { return is_at_rounding_errors_; }
   [[nodiscard]] const solve_report& so_far() const override { return report_; }
 
  private:
@@ -307,16 +308,19 @@ template <value T> class run final : public resumable<T> {
       const verdict found = judge();
       report_.residual = residual_by_recurrence();
       if (found.reaches(options_.tolerance)) {
-        end(solve_outcome::converged, detail::text("the true residual is ", report_.true_residual));
+        end(found.residual <= options_.tolerance ? solved(found.residual) : least_squares(found.residual, found.error));
         return true;
       }
       if (found.error <= options_.tolerance) {
         end(lost_in_rounding(found.rounding));
+        is_at_rounding_errors_ = !found.is_estimated;
         return true;
       }
       if (now == course::ended) return true;
       if (!(found.error <= closest_ / 2)) {
-        end(at_attainable_accuracy(found.error));
+        const double rounding = system_.rounding_over(found);
+        is_at_rounding_errors_ = rounding > 0;
+        end(at_attainable_accuracy(found.error, rounding));
         return true;
       }
       closest_ = found.error;
@@ -329,7 +333,7 @@ template <value T> class run final : public resumable<T> {
   }
 
   solve_method method_;
-  const solve_options& options_;
+  const solve_options options_;
   const linear_operator<T>& a_;
   scaled_system<T> system_;
   std::span<T> host_x_;
@@ -338,6 +342,7 @@ template <value T> class run final : public resumable<T> {
   std::int64_t done_ = 0;
   double closest_ = std::numeric_limits<double>::infinity();
   bool has_ended_ = false;
+  bool is_at_rounding_errors_ = false;
   solve_report report_;
 };
 

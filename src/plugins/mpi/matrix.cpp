@@ -79,6 +79,13 @@ template <value T> void distributed_matrix<T>::apply_adjoint(const vector& x, co
   if (!data_->adjoint) return linear_operator<T>::apply_adjoint(x, y);
   data_->space.group().guarded([&] { data_->adjoint->multiply(x, y, data_->space); });
 }
+template <value T> bool distributed_matrix<T>::bound_rounding(const vector& x, const vector& y) const {
+  return data_->space.group().guarded([&] { return data_->plain->bound_rounding(x, y); });
+}
+template <value T>
+bool distributed_matrix<T>::precise_residual(const vector& b, const vector& x, const vector& r) const {
+  return data_->space.group().guarded([&] { return data_->plain->precise_residual(b, x, r); });
+}
 template <value T> std::uint64_t distributed_matrix<T>::hash() const { return data_->hash; }
 template <value T> std::int64_t distributed_matrix<T>::moved_bytes() const { return data_->plain->moved_bytes(); }
 template <value T> const exchange_report& distributed_matrix<T>::exchange() const {

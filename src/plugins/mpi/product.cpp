@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "plan/entries.hpp"
 #include "plan/multiply.hpp"
 
 namespace lacis::dist {
@@ -154,6 +155,32 @@ template <value T> T spread_product<T>::multiply_and_dot(const vector& x, const 
   nodes all(leaf);
   for (const nodes& one : sums_) all.append(one);
   return space.total(all);
+}
+
+template <value T> bool spread_product<T>::bound_rounding(const vector& x, const vector& y) {
+  if (!long_rows_.empty()) return false;
+  const T* elements = all_elements(x).data();
+  in_order_of_need(x, [&](std::size_t k) {
+    const segment& rows = segments_[k];
+    if (rows.rows)
+      lacis::detail::bound_rounding(*rows.rows, elements, y.data() + rows.first);
+    else
+      lacis::detail::bound_rounding(plain_.view(), elements, y.data() + rows.first);
+  });
+  return true;
+}
+
+template <value T> bool spread_product<T>::precise_residual(const vector& b, const vector& x, const vector& r) {
+  if (!long_rows_.empty()) return false;
+  const T* elements = all_elements(x).data();
+  in_order_of_need(x, [&](std::size_t k) {
+    const segment& rows = segments_[k];
+    if (rows.rows)
+      lacis::detail::precise_residual(*rows.rows, b.data() + rows.first, elements, r.data() + rows.first);
+    else
+      lacis::detail::precise_residual(plain_.view(), b.data() + rows.first, elements, r.data() + rows.first);
+  });
+  return true;
 }
 
 template <value T> void spread_product<T>::exchange_only(const vector& x) {

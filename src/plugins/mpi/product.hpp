@@ -35,6 +35,9 @@ template <value T> class spread_product {
   void multiply(const vector& x, const vector& y, spread_space<T>& space);
   /// And x^H y of the whole vectors.
   [[nodiscard]] T multiply_and_dot(const vector& x, const vector& y, spread_space<T>& space);
+  /// As linear_operator has them; false where rows are cut among processes.
+  bool bound_rounding(const vector& x, const vector& y);
+  bool precise_residual(const vector& b, const vector& x, const vector& r);
   void exchange_only(const vector& x);
 
   [[nodiscard]] std::int64_t moved_bytes() const;

@@ -17,6 +17,7 @@
 #include "commands/plan/words.hpp"
 #include "console/console.hpp"
 #include "console/progress_bar.hpp"
+#include "input/in_type.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
@@ -122,6 +123,8 @@ void refuse_input(const error& problem) {
 
 any_csr with_type(any_csr matrix, const std::string& name) {
   if (name.empty()) return matrix;
+  if (name == "float" || name == "complex-float")
+    std::visit([&](const auto& a) { require_in_type<float>("--type " + name, a.values.data); }, matrix);
   if (name == "float") return with_values<float>(matrix);
   if (name == "double") return with_values<double>(matrix);
   if (name == "complex-float") return with_values<std::complex<float>>(matrix);

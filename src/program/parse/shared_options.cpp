@@ -46,7 +46,8 @@ void add_input(option_list& options, source_options& source) {
 }
 
 void add_type(option_list& options, std::string& type) {
-  options.add("--type float|double|complex-float|complex-double", type, "value type").otherwise("as in the file");
+  options.add("--type float|double|complex-float|complex-double", type, "value type")
+      .otherwise("double or complex-double, as in the file");
 }
 
 void add_uses(option_list& options, double& uses) {

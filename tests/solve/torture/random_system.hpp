@@ -39,11 +39,13 @@ enum class family {
   indefinite,
   permutation,
   graded,
-  zero
+  zero,
+  pair,     ///< two unknowns that are joined and hardly grounded: large, nearly equal
+  grounded  ///< a chain or ring that is grounded as weakly in one place
 };
-inline constexpr std::array<std::string_view, 10> family_names = {"dominant", "definite", "diagonal",   "tridiagonal",
+inline constexpr std::array<std::string_view, 12> family_names = {"dominant", "definite", "diagonal",   "tridiagonal",
                                                                   "general",  "singular", "indefinite", "permutation",
-                                                                  "graded",   "zero"};
+                                                                  "graded",   "zero",     "pair",       "grounded"};
 
 template <value T> struct random_system {
   family kind = family::general;
@@ -107,6 +109,7 @@ template <value T> dense<T> random_dense(family kind, int rows, int cols, dice& 
       for (int j = 0; j < cols; ++j)
         if (chance.one_in(2)) at(i, j) = random_number<T>(chance);
   };
+  const int ground = chance.between(8, std::numeric_limits<real>::digits - 1);  // 2^-ground
   switch (kind) {
     case family::dominant:
     case family::graded:
@@ -143,6 +146,25 @@ template <value T> dense<T> random_dense(family kind, int rows, int cols, dice& 
       for (int i = 0; i < rows && cols > 0; ++i) at(i, (i + 1) % cols) = T(1);
       break;
     case family::zero:
+      break;
+    case family::pair: {
+      for (int i = 0; i < square; ++i) at(i, i) = T(1);
+      if (square < 2) break;
+      const int i = chance.roll(square);
+      const int j = (i + 1 + chance.roll(square - 1)) % square;
+      at(i, j) = at(j, i) = T(-1);
+      at(j, j) = T(static_cast<real>(1 + std::ldexp(1.0, -ground)));
+      break;
+    }
+    case family::grounded:
+      for (int i = 0; i + 1 < square; ++i) {
+        const auto stiffness = T(static_cast<real>(chance.between(1, 4)));
+        at(i, i) += stiffness;
+        at(i + 1, i + 1) += stiffness;
+        at(i, i + 1) -= stiffness;
+        at(i + 1, i) -= stiffness;
+      }
+      if (square > 0) at(0, 0) += T(static_cast<real>(std::ldexp(1.0, -ground)));
       break;
   }
   return a;

@@ -147,21 +147,23 @@ template <class T> void scale_twice(std::int64_t rows, const T* first, const T* 
     store_lanes(load_lanes(x + k) * one * other, y + k);
 }
 
-template <class T> void change_signs(std::int64_t rows, const std::int8_t* signs, const T* x, T* y) {
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const lanes<T> element = load_lanes(x + i * batch_lanes<T>);
-    store_lanes(signs[i] < 0 ? negative(element) : element, y + i * batch_lanes<T>);
-  }
-}
-
 }  // namespace
 
 template <class T> void set_batch_kernels(batch_table<T>& table) {
-  table = {product<T>,       product_and_dot<T>, dot<T>,
-           axpy<T>,          axpy_and_square<T>, advance<T>,
-           redirect<T>,      subtract_from<T>,   diagonal_product<T>,
-           scale_twice<T>,   change_signs<T>,    band_lu<T>,
-           band_lu_solve<T>, band_cholesky<T>,   band_cholesky_solve<T>};
+  table = {product<T>,
+           product_and_dot<T>,
+           dot<T>,
+           axpy<T>,
+           axpy_and_square<T>,
+           advance<T>,
+           redirect<T>,
+           subtract_from<T>,
+           diagonal_product<T>,
+           scale_twice<T>,
+           band_lu<T>,
+           band_lu_solve<T>,
+           band_cholesky<T>,
+           band_cholesky_solve<T>};
 }
 
 template void set_batch_kernels(batch_table<float>&);

@@ -44,8 +44,6 @@ template <class T> struct batch_table {
   void (*diagonal_product)(std::int64_t rows, const T* m, const T* r, T* z);
   /// y = (first x) second.
   void (*scale_twice)(std::int64_t rows, const T* first, const T* second, const T* x, T* y);
-  /// y = x, or -x where a row's sign is negative.
-  void (*change_signs)(std::int64_t rows, const std::int8_t* signs, const T* x, T* y);
 
   /// Band matrices of `width` places per row; row i holds columns i - lower .. i - lower + width - 1. LU factors with
   /// the largest pivot of each column: `pivots` are distances of rows. `state` becomes 0 where a pivot is 0 or not

@@ -22,6 +22,7 @@
 #include "cpu/spmv/spmv.hpp"
 #include "formats/order_rows.hpp"
 #include "solve/batch/run.hpp"
+#include "solve/tolerance.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -68,7 +69,6 @@ template <class T> void require_apart(std::span<const T> one, std::span<T> other
 void require_options(const batch_options& options) {
   if (static_cast<std::size_t>(options.method) >= batch_methods)
     throw error(errc::invalid_argument, "there is no such method");
-  if (!(options.tolerance >= 0)) throw error(errc::invalid_argument, "the tolerance must not be negative");
   const bool iterates = options.method == batch_method::cg || options.method == batch_method::bicgstab;
   if (options.preconditioner != batch_preconditioner::none && !iterates)
     throw error(errc::invalid_argument,
@@ -94,7 +94,7 @@ template <class T, class Index> class batch_run {
     task_.x = x.data();
     task_.set = how.set;
     task_.kernels = &cpu::batch_kernels_for<T>(how.set);
-    task_.options = options;
+    task_.options = solver::settled<T>(options);
     look_at_pattern();
   }
 
@@ -133,12 +133,6 @@ template <class T, class Index> class batch_run {
       if (const auto none = std::find(diagonal_.begin(), diagonal_.end(), -1); none != diagonal_.end())
         throw error(errc::invalid_matrix, text("jacobi: the diagonal entry of row ", none - diagonal_.begin(),
                                                " is missing; leave the preconditioner out"));
-    signs_.resize(static_cast<std::size_t>(pattern_.rows * solver::sign_patterns::count));
-    for (int pattern = 0; pattern < solver::sign_patterns::count; ++pattern)
-      for (std::int64_t i = 0; i < pattern_.rows; ++i)
-        signs_[static_cast<std::size_t>(pattern * pattern_.rows + i)] =
-            static_cast<std::int8_t>(solver::sign_of(static_cast<std::uint64_t>(i), pattern));
-    task_.signs = signs_;
   }
 
   /// Threads take one group after the other.
@@ -195,7 +189,6 @@ template <class T, class Index> class batch_run {
   int threads_ = 1;
   buffer<std::int32_t> columns_;
   std::vector<std::int64_t> diagonal_;
-  std::vector<std::int8_t> signs_;
   solver::batch_task<T> task_;
   std::atomic<std::int64_t> alone_ = 0;
   batch_report report_;

@@ -20,6 +20,7 @@
 #include "cpu/batch/kernels.hpp"
 #include "solve/endings.hpp"
 #include "solve/scaled_system.hpp"
+#include "summation/precise.hpp"
 
 namespace lacis::solver {
 
@@ -27,7 +28,6 @@ namespace lacis::solver {
 template <class T> struct batch_task {
   cpu::batch_pattern pattern;
   const std::int64_t* diagonal = nullptr;  ///< the place of each row's diagonal entry; -1 where a row has none
-  std::span<const std::int8_t> signs;      ///< sign_patterns::count times one per row
   std::int64_t entries = 0;
   std::int64_t lower = 0;  ///< diagonals below the main one, and above
   std::int64_t upper = 0;
@@ -138,12 +138,21 @@ template <class T> class system_group {
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
       if (!which(lane)) continue;
       verdict_[lane] = {};
-      verdict_[lane].residual = static_cast<double>(norm_of(s_, sums_, lane)) / norm_[lane];
-      verdict_[lane].error = verdict_[lane].residual;
-      report_[lane].true_residual = verdict_[lane].residual;
+      set_residual(lane);
       any_close |= is_close[lane] = verdict_[lane].error <= tolerance;
     }
     if (any_close) find_rounding(is_close);
+  }
+
+  /// As scaled_system has it.
+  [[nodiscard]] double rounding_over(std::int64_t lane) {
+    constexpr double unit = std::numeric_limits<T>::epsilon();
+    bound_rows();
+    numbers squares;
+    kernels_.dot(rows_, t_, t_, squares.data());
+    const double length = verdict_[lane].residual * norm_[lane];
+    const double bound = static_cast<double>(norm_of(t_, squares, lane)) + unit * length;
+    return bound >= length ? bound / norm_[lane] : 0;
   }
 
   /// Writes x of the lanes that are judged; what is out of the range of the type is left alone.
@@ -231,25 +240,65 @@ template <class T> class system_group {
     return false;
   }
 
-  /// As scaled_system has it, for several lanes at a time.
+  /// As scaled_system has it, for the lanes that are close.
   void find_rounding(const per_lane<bool, T>& is_close) {
     constexpr double unit = std::numeric_limits<T>::epsilon();
     const double tolerance = task_.options.tolerance;
-    per_lane<bool, T> goes_on = is_close;
-    per_lane<double, T> largest = norm_;
-    for (int pattern = 0; pattern < sign_patterns::count; ++pattern) {
-      if (std::find(goes_on.all.begin(), goes_on.all.end(), true) == goes_on.all.end()) break;
-      kernels_.change_signs(rows_, task_.signs.data() + pattern * rows_, x_, t_);
-      kernels_.product(task_.pattern, values_, t_, s_);
-      kernels_.dot(rows_, s_, s_, sums_.data());
-      for (std::int64_t lane = 0; lane < lanes; ++lane) {
-        if (!goes_on[lane]) continue;
-        largest[lane] = std::max(largest[lane], static_cast<double>(norm_of(s_, sums_, lane)));
-        goes_on[lane] = !sign_patterns::is_enough(rows_, unit * largest[lane], tolerance * norm_[lane]);
-      }
+    bound_rows();
+    numbers squares;
+    kernels_.dot(rows_, t_, t_, squares.data());
+    per_lane<double, T> bound;
+    per_lane<bool, T> is_open;
+    bool any_open = false;
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      if (!is_close[lane]) continue;
+      verdict& found = verdict_[lane];
+      bound[lane] = static_cast<double>(norm_of(t_, squares, lane));
+      found.rounding = (bound[lane] + unit * static_cast<double>(norm_of(s_, sums_, lane))) / norm_[lane];
+      any_open |= is_open[lane] = !found.reaches(tolerance);
     }
+    if (!any_open) return;
     for (std::int64_t lane = 0; lane < lanes; ++lane)
-      if (is_close[lane]) verdict_[lane].rounding = unit * largest[lane] / norm_[lane];
+      if (is_open[lane]) residual_of_lane(lane);
+    kernels_.dot(rows_, s_, s_, sums_.data());
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      if (!is_open[lane]) continue;
+      set_residual(lane);
+      verdict_[lane].rounding = bound[lane] * summation::precise_share<T>() / norm_[lane];
+    }
+  }
+
+  void set_residual(std::int64_t lane) {
+    verdict& found = verdict_[lane];
+    found.residual = found.error = static_cast<double>(norm_of(s_, sums_, lane)) / norm_[lane];
+    report_[lane].true_residual = found.residual;
+  }
+
+  /// t = bounds of the rounding errors of A x.
+  void bound_rows() {
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      per_lane<double, T> sum;
+      const std::int64_t begin = task_.pattern.row_offsets[i];
+      const std::int64_t end = task_.pattern.row_offsets[i + 1];
+      for (std::int64_t k = begin; k < end; ++k) {
+        const T* a = values_ + k * lanes;
+        const T* x = x_ + task_.pattern.columns[k] * lanes;
+        for (std::int64_t lane = 0; lane < lanes; ++lane)
+          sum[lane] += summation::magnitude_of_product(a[lane], x[lane]);
+      }
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        t_[i * lanes + lane] = summation::bound_of_row<T>(end - begin, sum[lane]);
+    }
+  }
+
+  /// s = b - A x in twice the digits.
+  void residual_of_lane(std::int64_t lane) {
+    for (std::int64_t i = 0; i < rows_; ++i) {
+      summation::precise_row<T> row(b_[i * lanes + lane]);
+      for (std::int64_t k = task_.pattern.row_offsets[i]; k < task_.pattern.row_offsets[i + 1]; ++k)
+        row.subtract(values_[k * lanes + lane], x_[task_.pattern.columns[k] * lanes + lane]);
+      s_[i * lanes + lane] = row.rounded();
+    }
   }
 
   const batch_task<T>& task_;

@@ -79,7 +79,7 @@ template <class T, template <class> class Method> class iterated_group {
         if (found.error <= closest_[lane] / 2)
           group_.state(lane) = lane_state::running;
         else
-          group_.end(lane, lane_state::judged, at_attainable_accuracy(found.error));
+          group_.end(lane, lane_state::judged, at_attainable_accuracy(found.error, group_.rounding_over(lane)));
         closest_[lane] = found.error;
       }
     }

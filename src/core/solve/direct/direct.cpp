@@ -15,9 +15,11 @@
 #include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
+#include "plan/entries.hpp"
 #include "solve/direct/whole_factors.hpp"
 #include "solve/scalars.hpp"
 #include "solve/scaled_system.hpp"
+#include "solve/tolerance.hpp"
 #include "summation/environment.hpp"
 
 namespace lacis {
@@ -90,6 +92,14 @@ template <class T, class Index> class view_operator final : public linear_operat
     multiply(a_, std::span<const T>(x.data(), static_cast<std::size_t>(x.size())),
              std::span<T>(y.data(), static_cast<std::size_t>(y.size())), {});
   }
+  [[nodiscard]] bool bound_rounding(const vector& x, const vector& y) const override {
+    detail::bound_rounding(a_, x.data(), y.data());
+    return true;
+  }
+  [[nodiscard]] bool precise_residual(const vector& b, const vector& x, const vector& r) const override {
+    detail::precise_residual(a_, b.data(), x.data(), r.data());
+    return true;
+  }
 
  private:
   csr_view<T, Index> a_;
@@ -99,7 +109,7 @@ template <class T, class Index> class view_operator final : public linear_operat
 template <class T, class Index> class direct_run {
  public:
   direct_run(const csr_view<T, Index>& a, std::span<const T> b, std::span<T> x, const direct_options& options)
-      : a_(a), b_(b), x_(x), options_(options), product_(a), r_(a.rows) {}
+      : a_(a), b_(b), x_(x), options_(solver::settled<T>(options)), product_(a), r_(a.rows) {}
 
   solve_report go() {
     const auto begin = clock::now();
@@ -176,7 +186,7 @@ template <class T, class Index> class direct_run {
   const csr_view<T, Index>& a_;
   std::span<const T> b_;
   std::span<T> x_;
-  const direct_options& options_;
+  const direct_options options_;
   view_operator<T, Index> product_;
   buffer<T> r_;
   bool left_range_ = false;  ///< a solution had elements that are not finite

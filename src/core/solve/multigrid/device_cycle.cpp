@@ -53,8 +53,9 @@ device_cycle<T, Index>::device_cycle(const hierarchy<T, Index>& levels, device_i
 template <class T, class Index> void device_cycle<T, Index>::upload(bool has_same_patterns) {
   const auto& all = levels_.levels();
   if (!has_same_patterns) {
-    there_.clear();
-    for (const level<T, Index>& one : all) there_.emplace_back(space_, one.a.rows);
+    std::vector<level_there> fresh;
+    for (const level<T, Index>& one : all) fresh.emplace_back(space_, one.a.rows);
+    there_ = std::move(fresh);
   }
   const std::int64_t factored = levels_.factors() != nullptr ? all.back().a.rows : 0;
   b_of_factors_ = buffer<T>(factored);

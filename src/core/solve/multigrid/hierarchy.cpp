@@ -17,6 +17,7 @@
 #include "solve/multigrid/galerkin.hpp"
 #include "solve/multigrid/k_cycle.hpp"
 #include "solve/multigrid/rules.hpp"
+#include "solve/multigrid/scaling.hpp"
 #include "solve/multigrid/weak_part.hpp"
 #include "summation/environment.hpp"
 
@@ -91,13 +92,18 @@ near_null_space<S> near_null_space_of(const multigrid_options& options, std::int
 
 template <class S, class Index>
 hierarchy<S, Index>::hierarchy(csr_matrix<S, Index> a, near_null_space<S> space, std::size_t depth,
-                               const multigrid_options& options, bool hermitian, int threads)
-    : options_(options), hermitian_(hermitian), smoother_(smoother_of(options, hermitian)), depth_(depth) {
+                               const multigrid_options& options, bool hermitian, int threads, bool exactly)
+    : options_(options),
+      hermitian_(hermitian),
+      exactly_(exactly),
+      smoother_(smoother_of(options, hermitian)),
+      depth_(depth) {
   const summation::rounding_guard guard;
   const auto begin = detail::stopwatch::now();
   plans_.threads = threads;
   plans_.expected_uses = uses_of_plans;
-  if (options_.truncation > 0) space_ = space;
+  if (!options_.near_null_space.empty()) space_ = space;
+  options_.near_null_space = {};  // the caller's memory
   build(std::move(a), std::move(space));
   tell(detail::nanoseconds_since(begin) * 1e-9);
 }
@@ -185,7 +191,7 @@ void hierarchy<S, Index>::choose_aggregates(level<S, Index>& one, int block, std
   if (block == 1 && hermitian_) {
     one.strong = buffer<std::uint8_t>(a.nnz());
     // Of the given matrix it is known that it is Hermitian; sums of coarser ones are rounded.
-    choose(a, roots, one.strong, depth_ == 0 && levels_.size() == 1);
+    choose(a, roots, one.strong, exactly_ && depth_ == 0 && levels_.size() == 1);
   } else {
     auto sizes = block == 1 ? symmetric_magnitudes(a) : norms_of_blocks(a, block, block);
     if (block > 1 && !hermitian_) {
@@ -250,35 +256,94 @@ template <class S, class Index> void hierarchy<S, Index>::finish(level<S, Index>
   report_.remark = remark_without_factors(last.a.rows);
 }
 
-template <class S, class Index> void hierarchy<S, Index>::update() {
+template <class S, class Index>
+void hierarchy<S, Index>::update(bool hermitian, const std::function<void(std::span<S>)>& write) {
   const summation::rounding_guard guard;
   const auto begin = detail::stopwatch::now();
+  if (options_.truncation > 0 || hermitian != hermitian_)
+    build_anew(hermitian, write);
+  else
+    refill(write);
   delete spare_.exchange(nullptr);
-  report_.phases.clear();
-  if (options_.truncation > 0) {
-    csr_matrix<S, Index> kept = std::move(levels_[0].a);
-    levels_.clear();
-    blocks_.clear();
-    build(std::move(kept), near_null_space<S>(space_));
-  } else {
-    refill();
-  }
   tell(detail::nanoseconds_since(begin) * 1e-9);
 }
 
-template <class S, class Index> void hierarchy<S, Index>::refill() {
-  stage_clock clock(report_);
-  for (std::size_t k = 0; k < levels_.size(); ++k) {
-    level<S, Index>& one = levels_[k];
-    find_diagonal(one, k, false);
-    clock.end("diagonal");
-    if (k + 1 == levels_.size()) break;
-    prepare(one, k, clock);
-    interpolate_again(one, blocks_[k], clock);
-    refill_next(one, levels_[k + 1].a);
-    clock.end("R A P");
+template <class S, class Index>
+void hierarchy<S, Index>::build_anew(bool hermitian, const std::function<void(std::span<S>)>& write) {
+  csr_matrix<S, Index> a = levels_[0].a;
+  write(a.values.data);
+  near_null_space<S> space =
+      space_.rows.size() > 0 ? space_ : near_null_space_of<S>(options_, a.rows, width_of(options_, a.rows));
+  hierarchy made(std::move(a), std::move(space), depth_, options_, hermitian, plans_.threads);
+  hermitian_ = hermitian;
+  smoother_ = made.smoother_;
+  levels_.swap(made.levels_);
+  blocks_.swap(made.blocks_);
+  std::swap(factors_, made.factors_);
+  is_factored_ = made.is_factored_;
+  std::swap(report_, made.report_);
+}
+
+/// What new values change of a level, and how it was before.
+template <class S, class Index> struct former_values {
+  buffer<S> a;
+  buffer<S> p;
+  buffer<S> r;
+  buffer<S> diagonal;
+  buffer<S> inverse;
+  smoothing_steps<S> steps;
+  double largest_eigenvalue;
+  std::optional<plan<S, Index>> product;
+
+  /// A plan that is shared takes new values in a copy.
+  explicit former_values(const level<S, Index>& one)
+      : a(one.a.values.data),
+        p(one.p.values.data),
+        r(one.r.values.data),
+        diagonal(one.diagonal),
+        inverse(one.inverse),
+        steps(one.steps),
+        largest_eigenvalue(one.largest_eigenvalue),
+        product(one.product) {}
+
+  /// Plans read the values of P and R where they are.
+  void put_back(level<S, Index>& one) noexcept {
+    one.a.values.data = std::move(a);
+    std::copy(p.begin(), p.end(), one.p.values.data.begin());
+    std::copy(r.begin(), r.end(), one.r.values.data.begin());
+    one.diagonal = std::move(diagonal);
+    one.inverse = std::move(inverse);
+    one.steps = std::move(steps);
+    one.largest_eigenvalue = largest_eigenvalue;
+    one.product = std::move(product);
   }
-  finish(levels_.back(), clock);
+};
+
+template <class S, class Index> void hierarchy<S, Index>::refill(const std::function<void(std::span<S>)>& write) {
+  std::vector<former_values<S, Index>> former(levels_.begin(), levels_.end());
+  multigrid_report former_report = report_;
+  coarse_factors<S> former_factors = std::move(factors_);
+  report_.phases.clear();
+  stage_clock clock(report_);
+  try {
+    write(levels_[0].a.values.data);
+    for (std::size_t k = 0; k < levels_.size(); ++k) {
+      level<S, Index>& one = levels_[k];
+      find_diagonal(one, k, false);
+      clock.end("diagonal");
+      if (k + 1 == levels_.size()) break;
+      prepare(one, k, clock);
+      interpolate_again(one, blocks_[k], clock);
+      refill_next(one, levels_[k + 1].a);
+      clock.end("R A P");
+    }
+    finish(levels_.back(), clock);
+  } catch (...) {
+    for (std::size_t k = 0; k < levels_.size(); ++k) former[k].put_back(levels_[k]);
+    factors_ = std::move(former_factors);
+    std::swap(report_, former_report);
+    throw;
+  }
 }
 
 template <class S, class Index> void hierarchy<S, Index>::tell(double seconds) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -63,17 +64,18 @@ class stage_clock;
 template <class S, class Index> class LACIS_INTERNAL hierarchy {
  public:
   /// Throws error(invalid_matrix) where A has a diagonal that is not positive or is not positive definite.
-  /// `depth`: levels above A that others have.
+  /// `depth`: levels above A that others have. `exactly`: it is known that A is what `hermitian` says without rounding
+  /// errors, which spares a look.
   hierarchy(csr_matrix<S, Index> a, near_null_space<S> space, std::size_t depth, const multigrid_options& options,
-            bool hermitian, int threads);
+            bool hermitian, int threads, bool exactly = false);
   ~hierarchy() { delete spare_.load(); }
   hierarchy(const hierarchy&) = delete;
   hierarchy& operator=(const hierarchy&) = delete;
 
-  /// The values of A, for others of the same pattern; update() then has the same aggregates and patterns for them.
-  /// Where interpolation is truncated, which depends on values, all is made anew.
-  [[nodiscard]] std::span<S> values() { return levels_[0].a.values.data; }
-  void update();
+  /// Other values of A, which `write` puts where it is told, with the same aggregates and patterns. Where interpolation
+  /// is truncated, which depends on values, and where A is Hermitian and was not, or was and is not, all is made anew.
+  /// When it throws, everything is as before.
+  void update(bool hermitian, const std::function<void(std::span<S>)>& write);
 
   /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x, which is
   /// zero before (`from_zero`) or a solution to be improved. A K-cycle below other levels changes b.
@@ -98,7 +100,8 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
 
  private:
   void build(csr_matrix<S, Index> a, near_null_space<S> space);
-  void refill();
+  void build_anew(bool hermitian, const std::function<void(std::span<S>)>& write);
+  void refill(const std::function<void(std::span<S>)>& write);
   void prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock);
   buffer<real_of<S>> find_diagonal(level<S, Index>& one, std::size_t depth, bool with_roots) const;
   void find_steps(level<S, Index>& one, std::size_t depth) const;
@@ -118,12 +121,13 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
 
   multigrid_options options_;
   bool hermitian_;
+  bool exactly_;
   multigrid_smoother smoother_;
   std::size_t depth_;
   plan_options plans_;
   std::vector<level<S, Index>> levels_;
   std::vector<int> blocks_;   ///< rows of a node, per level
-  near_null_space<S> space_;  ///< of the first level, where truncation has all made anew
+  near_null_space<S> space_;  ///< of the first level, where it was given
   coarse_factors<S> factors_;
   bool is_factored_ = false;
   multigrid_report report_;

@@ -11,7 +11,9 @@
 
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
+#include "base/text.hpp"
 #include "formats/rows.hpp"
+#include "solve/asymmetry.hpp"
 #include "solve/multigrid/device_cycle.hpp"
 #include "solve/multigrid/hierarchy.hpp"
 #include "solve/multigrid/rules.hpp"
@@ -27,13 +29,14 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
   using vector = space_vector<T>;
   using real = real_of<T>;
 
-  levels_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
+  levels_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options,
+                        std::optional<double> asymmetry)
       : rows_(a.rows),
         scale_(scale_for(largest_of(a.values.data))),
         levels_(csr_matrix<S, Index>{a.rows, a.cols, detail::parallel_copy_of(a.row_offsets),
                                      detail::parallel_copy_of(a.columns), values_array<S>(scaled(a.values, a.nnz()))},
                 near_null_space_of<S>(options.multigrid, a.rows, width_of(options.multigrid, a.rows)), 0,
-                options.multigrid, hermitian, options.threads),
+                options.multigrid, asymmetry.has_value(), options.threads, asymmetry == 0.0),
         report_(levels_.report()) {
     report_.narrow = sizeof(S) < sizeof(T);
   }
@@ -45,9 +48,14 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
   [[nodiscard]] std::string describe() const final { return words_of(report_); }
 
   void update_values(std::span<const T> values) override {
-    scale_ = scale_for(largest_of(values));
-    write_scaled({values, false}, levels_.values());
-    levels_.update();
+    const csr_matrix<S, Index>& held = levels_.levels().front().a;
+    if (static_cast<std::int64_t>(values.size()) != held.nnz())
+      throw error(errc::invalid_argument,
+                  detail::text("the matrix has ", held.nnz(), " entries; these are ", values.size(), " values"));
+    const csr_view<T, Index> a{held.rows, held.cols, held.row_offsets, held.columns, {values, false}};
+    const real scale = scale_for(largest_of(values));
+    levels_.update(solver::asymmetry_of(a).has_value(), [&](std::span<S> to) { write_scaled(a.values, scale, to); });
+    scale_ = scale;
     report_ = levels_.report();
     report_.narrow = sizeof(S) < sizeof(T);
   }
@@ -61,12 +69,12 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
  private:
   [[nodiscard]] buffer<S> scaled(values_view<T> values, std::int64_t entries) const {
     buffer<S> all(entries);
-    write_scaled(values, all);
+    write_scaled(values, scale_, all);
     return all;
   }
-  void write_scaled(values_view<T> values, std::span<S> to) const {
+  static void write_scaled(values_view<T> values, real scale, std::span<S> to) {
     detail::parallel_for(static_cast<std::int64_t>(to.size()),
-                         [&](std::int64_t k) { to[static_cast<std::size_t>(k)] = static_cast<S>(values[k] * scale_); });
+                         [&](std::int64_t k) { to[static_cast<std::size_t>(k)] = static_cast<S>(values[k] * scale); });
   }
 };
 
@@ -76,8 +84,9 @@ template <class T, class S, class Index> class host_preconditioner final : publi
   using typename preconditioner<T>::vector;
   using real = real_of<T>;
 
-  host_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
-      : levels_preconditioner<T, S, Index>(a, options, hermitian),
+  host_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options,
+                      std::optional<double> asymmetry)
+      : levels_preconditioner<T, S, Index>(a, options, asymmetry),
         space_(make_host_space<T>({.threads = options.threads})) {}
 
   [[nodiscard]] vector_space<T>& space() const override { return *space_; }
@@ -109,8 +118,9 @@ template <class T, class Index> class device_preconditioner final : public level
  public:
   using typename preconditioner<T>::vector;
 
-  device_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, bool hermitian)
-      : levels_preconditioner<T, T, Index>(a, options, hermitian), keeps_patterns_(options.multigrid.truncation == 0) {
+  device_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options,
+                        std::optional<double> asymmetry)
+      : levels_preconditioner<T, T, Index>(a, options, asymmetry), keeps_patterns_(options.multigrid.truncation == 0) {
     stage_clock clock(this->report_);
     there_.emplace(this->levels_, options.device);
     tell(clock);
@@ -123,9 +133,10 @@ template <class T, class Index> class device_preconditioner final : public level
   }
   void apply(const vector& x, const vector& y) const override { there_->apply(x, this->scale_, y); }
   void update_values(std::span<const T> values) override {
+    const bool was_hermitian = this->report_.hermitian;
     levels_preconditioner<T, T, Index>::update_values(values);
     stage_clock clock(this->report_);
-    there_->upload(keeps_patterns_);
+    there_->upload(keeps_patterns_ && this->report_.hermitian == was_hermitian);
     tell(clock);
   }
 
@@ -136,7 +147,7 @@ template <class T, class Index> class device_preconditioner final : public level
     there_->describe(this->report_);
   }
 
-  bool keeps_patterns_;  ///< with new values
+  bool keeps_patterns_;  ///< with new values, unless they change the symmetry
   std::optional<device_cycle<T, Index>> there_;
 };
 
@@ -146,24 +157,24 @@ template <class T, class Index>
 std::unique_ptr<preconditioner<T>> make_multigrid_preconditioner(const csr_view<T, Index>& a,
                                                                  const preconditioner_options& options) {
   require_sound(options.multigrid, a.rows, a.rows);
-  const bool hermitian = find_symmetry(a).hermitian;
+  const std::optional<double> asymmetry = solver::asymmetry_of(a);
   if (options.device.kind != device_kind::cpu) {
     const multigrid_cycle cycle = options.multigrid.cycle;
     if (cycle != multigrid_cycle::v && cycle != multigrid_cycle::w)
       throw error(errc::unsupported, "amg: cycles on devices are v and w");
-    return std::make_unique<device_preconditioner<T, Index>>(a, options, hermitian);
+    return std::make_unique<device_preconditioner<T, Index>>(a, options, asymmetry);
   }
   using narrow = narrow_of<T>;
   if constexpr (!std::is_same_v<T, narrow>)
     if (options.multigrid.narrow) {
       try {
-        return std::make_unique<host_preconditioner<T, narrow, Index>>(a, options, hermitian);
+        return std::make_unique<host_preconditioner<T, narrow, Index>>(a, options, asymmetry);
       } catch (const error& problem) {
         // A definite matrix may lose that in single precision.
         if (problem.code() != errc::invalid_matrix) throw;
       }
     }
-  return std::make_unique<host_preconditioner<T, T, Index>>(a, options, hermitian);
+  return std::make_unique<host_preconditioner<T, T, Index>>(a, options, asymmetry);
 }
 
 #define LACIS_INSTANTIATE(T, Index)                                                                    \

@@ -13,6 +13,7 @@
 #include "base/pieces.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
+#include "solve/device_space.hpp"
 #include "solve/multigrid/preconditioner.hpp"
 #include "solve/precondition/dense_inverse.hpp"
 #include "solve/precondition/fused_steps.hpp"
@@ -32,6 +33,12 @@ std::string_view name_of(preconditioner_kind kind) {
 namespace solver {
 namespace {
 
+/// A space of its own, so that references to it stay when the operators behind a preconditioner are replaced.
+template <class T> std::unique_ptr<vector_space<T>> space_for(const preconditioner_options& options) {
+  if (options.device.kind == device_kind::cpu) return make_host_space<T>({.threads = options.threads});
+  return std::make_unique<device_space<T>>(device_context(options.device));
+}
+
 /// The inverses of the blocks on the diagonal, as a matrix whose product is the preconditioner: any space can do it.
 template <class T, class Index> class block_preconditioner final : public preconditioner<T> {
  public:
@@ -40,16 +47,17 @@ template <class T, class Index> class block_preconditioner final : public precon
   block_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, std::int64_t block)
       : options_(options),
         block_(block),
-        given_{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), {}} {
-    inverse_ = pattern(a.rows);
-    fill(a);
+        given_{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), {}},
+        space_(space_for<T>(options)),
+        inverse_(pattern(a.rows)) {
+    fill(a, inverse_.values.data);
     plan_.emplace(multiply_inspect(inverse_, {.device = options.device, .threads = options.threads}));
     product_ = make_operator(*plan_);
   }
 
   [[nodiscard]] std::int64_t rows() const override { return inverse_.rows; }
   [[nodiscard]] std::int64_t cols() const override { return inverse_.cols; }
-  [[nodiscard]] vector_space<T>& space() const override { return product_->space(); }
+  [[nodiscard]] vector_space<T>& space() const override { return *space_; }
   void apply(const vector& x, const vector& y) const override { product_->apply(x, y); }
   [[nodiscard]] std::int64_t moved_bytes() const override { return product_->moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override { return plan_->storage_bytes(); }
@@ -59,11 +67,23 @@ template <class T, class Index> class block_preconditioner final : public precon
   }
   /// The values of the inverse, row by row.
   [[nodiscard]] std::span<const T> values() const { return inverse_.values.data; }
+  /// The matrix with these values.
+  [[nodiscard]] csr_view<T, Index> matrix(std::span<const T> values) const {
+    if (static_cast<std::int64_t>(values.size()) != given_.columns.size())
+      throw error(errc::invalid_argument, detail::text("the matrix has ", given_.columns.size(), " entries; these are ",
+                                                       values.size(), " values"));
+    return {given_.rows, given_.cols, given_.row_offsets, given_.columns, {values, false}};
+  }
   void update_values(std::span<const T> values) override {
-    fill({given_.rows, given_.cols, given_.row_offsets, given_.columns, {values, false}});
-    product_.reset();
-    lacis::update_values(*plan_, inverse_.values.data);
-    product_ = make_operator(*plan_);
+    values_array<T> inverse(inverse_.nnz());
+    fill(matrix(values), inverse.data);
+    plan<T, Index> next = *plan_;  // shared: the new values go to a copy
+    lacis::update_values(next, inverse.data);
+    auto product = make_operator(next);
+    // Nothing throws from here on.
+    inverse_.values = std::move(inverse);
+    plan_ = std::move(next);
+    product_ = std::move(product);
   }
 
  private:
@@ -85,16 +105,18 @@ template <class T, class Index> class block_preconditioner final : public precon
     return m;
   }
 
-  void fill(const csr_view<T, Index>& a) {
+  void fill(const csr_view<T, Index>& a, std::span<T> inverse) const {
     const std::int64_t blocks = (a.rows + block_ - 1) / block_;
     detail::parallel_piece_ranges(blocks, a.rows * block_, [&](std::int64_t begin, std::int64_t end) {
       const summation::rounding_guard guard;
       std::vector<T> block;
-      for (std::int64_t b = begin; b < end; ++b) invert(a, b * block_, std::min((b + 1) * block_, a.rows), block);
+      for (std::int64_t b = begin; b < end; ++b)
+        invert(a, b * block_, std::min((b + 1) * block_, a.rows), block, inverse);
     });
   }
 
-  void invert(const csr_view<T, Index>& a, std::int64_t first, std::int64_t last, std::vector<T>& block) {
+  void invert(const csr_view<T, Index>& a, std::int64_t first, std::int64_t last, std::vector<T>& block,
+              std::span<T> inverse) const {
     const auto size = static_cast<std::size_t>(last - first);
     block.assign(size * size, T(0));
     for (std::int64_t i = first; i < last; ++i)
@@ -108,12 +130,13 @@ template <class T, class Index> class block_preconditioner final : public precon
       throw error(errc::invalid_matrix,
                   detail::text(name_of(options_.kind), ": the diagonal ", size == 1 ? "entry" : "block", " of row ",
                                first, " is missing or singular; use another preconditioner"));
-    std::copy(block.begin(), block.end(), inverse_.values.data.data() + inverse_.row_offsets[first]);
+    std::copy(block.begin(), block.end(), inverse.data() + inverse_.row_offsets[first]);
   }
 
   preconditioner_options options_;
   std::int64_t block_;
   csr_matrix<T, Index> given_;  ///< the pattern of A
+  std::unique_ptr<vector_space<T>> space_;
   csr_matrix<T, Index> inverse_;
   std::optional<plan<T, Index>> plan_;
   std::unique_ptr<linear_operator<T>> product_;
@@ -126,42 +149,46 @@ template <class T, class Index> class polynomial_preconditioner final : public p
 
   polynomial_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options)
       : options_(options),
-        plan_(detail::multiply_inspect(a, {.device = options.device, .threads = options.threads})),
-        diagonal_(a, {.kind = preconditioner_kind::jacobi, .threads = options.threads, .device = options.device}, 1) {
-    prepare();
-  }
+        space_(space_for<T>(options)),
+        parts_(std::make_unique<parts>(
+            detail::multiply_inspect(a, {.device = options.device, .threads = options.threads}), a, options)) {}
 
-  [[nodiscard]] std::int64_t rows() const override { return plan_.rows(); }
-  [[nodiscard]] std::int64_t cols() const override { return plan_.cols(); }
-  [[nodiscard]] vector_space<T>& space() const override { return product_->space(); }
-  [[nodiscard]] std::int64_t moved_bytes() const override { return options_.degree * product_->moved_bytes(); }
+  [[nodiscard]] std::int64_t rows() const override { return parts_->matrix.rows(); }
+  [[nodiscard]] std::int64_t cols() const override { return parts_->matrix.cols(); }
+  [[nodiscard]] vector_space<T>& space() const override { return *space_; }
+  [[nodiscard]] std::int64_t moved_bytes() const override { return options_.degree * parts_->product->moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override {
-    return plan_.storage_bytes() + diagonal_.storage_bytes();
+    return parts_->matrix.storage_bytes() + parts_->diagonal.storage_bytes();
   }
-  [[nodiscard]] std::string describe() const override { return polynomial_->describe(); }
+  [[nodiscard]] std::string describe() const override { return parts_->steps.describe(); }
   void update_values(std::span<const T> values) override {
-    polynomial_.reset();
-    product_.reset();
-    lacis::update_values(plan_, values);
-    diagonal_.update_values(values);
-    prepare();
+    const csr_view<T, Index> a = parts_->diagonal.matrix(values);
+    plan<T, Index> next = parts_->matrix;  // shared: the new values go to a copy
+    lacis::update_values(next, values);
+    parts_ = std::make_unique<parts>(std::move(next), a, options_);
   }
-  void apply(const vector& x, const vector& y) const override { polynomial_->apply(x, y); }
+  void apply(const vector& x, const vector& y) const override { parts_->steps.apply(x, y); }
 
  private:
-  void prepare() {
-    product_ = make_operator(plan_);
-    const bool here = options_.device.kind == device_kind::cpu;
-    polynomial_.emplace(*product_, diagonal_, options_.degree,
-                        interval{options_.smallest_eigenvalue, options_.largest_eigenvalue},
-                        here ? fused_steps(plan_, diagonal_.values()) : typename polynomial<T>::all_steps{});
-  }
+  /// What depends on values. Each refers to those before it.
+  struct parts {
+    plan<T, Index> matrix;
+    block_preconditioner<T, Index> diagonal;
+    std::unique_ptr<linear_operator<T>> product;
+    polynomial<T> steps;
+
+    parts(plan<T, Index> prepared, const csr_view<T, Index>& a, const preconditioner_options& options)
+        : matrix(std::move(prepared)),
+          diagonal(a, {.kind = preconditioner_kind::jacobi, .threads = options.threads, .device = options.device}, 1),
+          product(make_operator(matrix)),
+          steps(*product, diagonal, options.degree, interval{options.smallest_eigenvalue, options.largest_eigenvalue},
+                options.device.kind == device_kind::cpu ? fused_steps(matrix, diagonal.values())
+                                                        : typename polynomial<T>::all_steps{}) {}
+  };
 
   preconditioner_options options_;
-  plan<T, Index> plan_;
-  block_preconditioner<T, Index> diagonal_;
-  std::unique_ptr<linear_operator<T>> product_;
-  std::optional<polynomial<T>> polynomial_;
+  std::unique_ptr<vector_space<T>> space_;
+  std::unique_ptr<parts> parts_;
 };
 
 }  // namespace

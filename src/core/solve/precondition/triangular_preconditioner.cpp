@@ -45,6 +45,9 @@ template <class T, class Index> class triangular_preconditioner final : public p
     return text;
   }
   void update_values(std::span<const T> values) override {
+    if (static_cast<std::int64_t>(values.size()) != given_.columns.size())
+      throw error(errc::invalid_argument, detail::text("the matrix has ", given_.columns.size(), " entries; these are ",
+                                                       values.size(), " values"));
     factor({given_.rows, given_.cols, given_.row_offsets, given_.columns, {values, false}});
   }
   void apply(const vector& r, const vector& z) const override { triangles_->solve(r, z); }
@@ -105,20 +108,22 @@ template <class T, class Index> class triangular_preconditioner final : public p
     constexpr double most = 100;
     const csr_matrix<T, Index> lower = tril(copy_of(a));
     if (!order_) order_ = order_of(lower.view(), factor_kind::ic0, options_.threads);
-    shift_ = 0;
+    double shift = 0;
     for (;;) {
       csr_matrix<T, Index> l = lower;
-      for (std::int64_t i = 0; shift_ > 0 && i < l.rows; ++i) {
+      for (std::int64_t i = 0; shift > 0 && i < l.rows; ++i) {
         T& diagonal = l.values.data[l.row_offsets[i + 1] - 1];
-        diagonal = multiply(diagonal, T(static_cast<real_of<T>>(1 + shift_)));
+        diagonal = multiply(diagonal, T(static_cast<real_of<T>>(1 + shift)));
       }
       const std::int64_t failed = factor_ic0(l, *order_);
       if (failed < 0) {
         const csr_matrix<T, Index> upper = conjugate_transpose(l);
-        return set_triangles(l.view(), upper.view(), false);
+        set_triangles(l.view(), upper.view(), false);
+        shift_ = shift;
+        return;
       }
-      shift_ = shift_ == 0 ? 1e-3 : 2 * shift_;
-      if (shift_ > most)
+      shift = shift == 0 ? 1e-3 : 2 * shift;
+      if (shift > most)
         throw error(errc::invalid_matrix, detail::text("ic0: the pivot of row ", failed,
                                                        " is not positive whatever is added to the diagonal: the matrix "
                                                        "is not positive definite; use ilu0 with gmres"));

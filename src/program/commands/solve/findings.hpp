@@ -32,6 +32,12 @@ struct solve_findings {
   std::int64_t cache_bytes = 0;  ///< of the processor's last level; 0 when unknown, or on a device
 };
 
+/// Whether x is an answer of least squares and not of the system.
+[[nodiscard]] inline bool is_least_squares(const solve_findings& found) {
+  const solve_report& result = found.report.result();
+  return result.converged() && result.true_residual > found.tolerance;
+}
+
 /// Tables that are printed on request.
 struct solve_tables {
   bool hierarchy = false;

@@ -18,6 +18,7 @@ namespace {
 std::string fact_words(const system_facts& facts, bool is_complex) {
   if (!facts.square) return "not square";
   std::string words = std::string(facts.hermitian ? "" : "not ") + (is_complex ? "Hermitian" : "symmetric");
+  if (facts.asymmetry > 0) words += fmt::format(" except for rounding errors of {:.1e}", facts.asymmetry);
   if (facts.hermitian && facts.indefinite) words += ", indefinite";
   if (facts.hermitian && !facts.indefinite && facts.positive_diagonal) words += ", looks positive definite";
   if (!facts.full_diagonal)
@@ -108,13 +109,15 @@ std::string solve_screen(const solve_findings& found, const solve_tables& tables
                              plot::grouped(tried.report.iterations), plot::duration_text(tried.report.seconds)));
   }
   const std::string outcome = fmt::format(
-      "{} after {} iterations in {}{}; true residual {:.2e}", name_of(result.outcome), plot::grouped(result.iterations),
+      "{} after {} iterations in {}{}; true residual {:.2e}",
+      is_least_squares(found) ? "least-squares solution" : name_of(result.outcome), plot::grouped(result.iterations),
       plot::duration_text(result.seconds),
       result.iterations > 0
           ? fmt::format(" ({} each)", time_text(result.seconds / static_cast<double>(result.iterations), where.unicode))
           : "",
       result.true_residual);
   text += line("result", result.converged() ? paint.green(outcome) : paint.red(outcome));
+  if (is_least_squares(found)) text += line("", result.reason);
   if (result.resumed_at > 0) text += line("", fmt::format("resumed at iteration {}", plot::grouped(result.resumed_at)));
   text += line("hash of x", fmt::format("{:016x}{}", found.hash, last.choice.direct ? "" : " (same on every machine)"));
   if (result.history.size() > 1) {

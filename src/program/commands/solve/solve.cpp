@@ -27,6 +27,7 @@
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "console/write_file.hpp"
+#include "input/in_type.hpp"
 #include "input/load.hpp"
 #include "input/operands.hpp"
 #include "input/vector_file.hpp"
@@ -48,7 +49,7 @@ struct solve_request {
   multigrid_choice multigrid;  ///< of amg
   std::string type;            ///< of the values; empty: as in the file
   std::string device = "cpu";
-  double tolerance = 1e-8;
+  double tolerance = tolerance_of_type;
   std::int64_t max_iterations = 0;
   int restart = 50;
   std::string checkpoint;  ///< a directory, or empty
@@ -79,6 +80,12 @@ auto_options options_of(const solve_request& request) {
         request.preconditioner, "preconditioner", "solve", {"auto", "none"});
   options.multigrid = multigrid_options_of(request.multigrid, request.preconditioner, "solve");
   return options;
+}
+
+/// The residual to reach with values of that type, as --type spells it.
+double goal_of(const solve_request& request, std::string_view type) {
+  if (request.tolerance != tolerance_of_type) return request.tolerance;
+  return type.ends_with("float") ? default_tolerance<float> : default_tolerance<double>;
 }
 
 template <class Vector> void require_finite(const std::string& name, const Vector& b) {
@@ -120,8 +127,10 @@ std::vector<T> right_side(const solve_request& request, const csr_matrix<T, Inde
                       fmt::format("{}: {} numbers for a matrix of {} rows", request.b, given.size(), a.rows));
         if constexpr (is_complex<From> && !is_complex<T>)
           throw error(errc::bad_input, request.b + " is complex, the matrix is not; give --type complex-double");
-        else
+        else {
+          require_in_type<T>(request.b, given);
           for (std::int64_t i = 0; i < given.size(); ++i) b[static_cast<std::size_t>(i)] = static_cast<T>(given[i]);
+        }
         require_finite(request.b, given);
       },
       read_vector(request.b, request.source, request.common));
@@ -138,11 +147,12 @@ void solve_and_tell(const solve_request& request, csr_matrix<T, Index> a, solve_
   found.value_type = type_name<T>();
   if (!request.method.empty() && request.method != "auto" && request.method != "lsqr")
     require_square(found.matrix, a.rows, a.cols, request.method);
+  found.tolerance = goal_of(request, found.value_type);
   const std::vector<T> b = right_side(request, a, found);
   std::vector<T> x(static_cast<std::size_t>(a.cols), T(0));
   auto_options options = options_of(request);
   {
-    follower follow(request.monitor, request.common.quiet, request.tolerance, terminal_of(2));
+    follower follow(request.monitor, request.common.quiet, found.tolerance, terminal_of(2));
     options.solve.monitor = [&](const solve_progress& now) { return follow(now); };
     found.report = solve_auto(a, std::span<const T>(b), std::span<T>(x), options);
   }
@@ -208,8 +218,8 @@ void tell(const solve_request& request, const solve_findings& found) {
 void require_converged(const solve_request& request, const solve_findings& found) {
   if (!found.report.result().converged())
     throw not_converged(fmt::format("not solved: {}; the true residual is {:.2e}, the tolerance {:.0e}; {}",
-                                    found.report.result().reason, found.report.result().true_residual,
-                                    request.tolerance, advice_for(request, found.report)));
+                                    found.report.result().reason, found.report.result().true_residual, found.tolerance,
+                                    advice_for(request, found.report)));
 }
 
 /// On the processes that mpirun has started; the first rank prints.
@@ -229,7 +239,7 @@ void solve_on_cluster(const solve_request& request) {
     });
     spread_solution solution;
     {
-      follower follow(request.monitor && is_first, request.common.quiet || !is_first, request.tolerance,
+      follower follow(request.monitor && is_first, request.common.quiet || !is_first, goal_of(request, request.type),
                       terminal_of(2));
       options.solve.monitor = [&](const solve_progress& now) { return follow(now); };
       try {
@@ -253,7 +263,7 @@ void solve_on_cluster(const solve_request& request) {
     found.value_type = solution.facts.value_type;
     found.threads = solution.facts.threads;
     found.cluster = solution.facts;
-    found.tolerance = request.tolerance;
+    found.tolerance = goal_of(request, found.value_type);
     found.report = std::move(solution.report);
     found.hash = solution.hash;
     found.read_seconds = solution.facts.read_seconds;
@@ -277,7 +287,6 @@ void run_solve(const solve_request& request) {
   found.matrix = source.name;
   found.read_seconds = source.seconds;
   found.threads = omp_get_max_threads();
-  found.tolerance = request.tolerance;
   if (request.device != "cpu")
     found.device = request.device;
   else
@@ -309,7 +318,9 @@ void add_options(option_list& options, solve_request& request) {
            "preconditioner; amg is algebraic multigrid")
       .otherwise("auto");
   add_multigrid(options, request.multigrid);
-  options.add("--tolerance R", request.tolerance, "relative residual to reach, |b - A x| / |b|").reals(0.0, 1.0);
+  options.add("--tolerance R", request.tolerance, "relative residual to reach, |b - A x| / |b|")
+      .reals(0.0, 1.0)
+      .otherwise("1e-8, in single precision 1e-4");
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, most_iterations)
       .otherwise("10 n");
