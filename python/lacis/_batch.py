@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._arrays import CSR, exact_values, parts_of
 from ._errors import InvalidArgument, InvalidMatrix, LacisWarning
-from ._solve import common_type
+from ._solve import common_type, least_tolerance, most_iterations
 from ._threads import count_of
 
 # By the numbers of lacis_solve_outcome in lacis.h.
@@ -145,8 +145,8 @@ def solve_batch(A, values, b, tol=1e-8, method="cg", precond=None, threads=None,
         method,
         b,
         x,
-        float(tol),
-        0 if maxiter is None else int(maxiter),
+        least_tolerance(tol),
+        most_iterations(maxiter),
         count_of(threads),
         precond or "none",
     )

@@ -82,6 +82,29 @@ def start_vector(x0, size, dtype):
     return x
 
 
+def length(x):
+    """The Euclidean length, also where squares of the elements leave the range of their type."""
+    x = np.abs(np.asarray(x).ravel()).astype(np.float64)
+    largest = x.max(initial=0.0)
+    return float(largest * np.linalg.norm(x / largest)) if 0 < largest < np.inf else float(largest)
+
+
+def least_tolerance(tol):
+    """A tolerance for lacis.h, where 0 stands for the default: in its place the smallest number that is not."""
+    if not tol >= 0:
+        raise InvalidArgument(f"tol must not be negative, but is {tol}")
+    return max(float(tol), np.finfo(np.float64).tiny)
+
+
+def most_iterations(maxiter):
+    """A limit for lacis.h, where 0 stands for the default."""
+    if maxiter is None:
+        return 0
+    if maxiter < 1:
+        raise InvalidArgument(f"maxiter must be at least 1, not {maxiter}; None leaves it to lacis")
+    return int(maxiter)
+
+
 def progress_bar(progress, tolerance):
     """progress_of() for iterations."""
 
@@ -118,7 +141,7 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
             raise InvalidArgument("A is a plan or an operator: give cycle and smoother to lacis.aspreconditioner(), and that as precond")
         from .linalg import solve_with
 
-        result = solve_with(method, A, b, x0=x0, M=precond, tolerance=tol, maxiter=maxiter, restart=restart, checkpoint=checkpoint)
+        result = solve_with(method, A, b, x0=x0, M=precond, tolerance=least_tolerance(tol), maxiter=maxiter, restart=restart, checkpoint=checkpoint)
     else:
         parts = parts_of(A)
         rows, cols = parts[1], parts[2]
@@ -133,8 +156,8 @@ def solve(A, b, tol=1e-8, method=None, precond=None, progress=False, checkpoint=
                 method or "",
                 b.astype(dtype, copy=False),
                 x,
-                float(tol),
-                0 if maxiter is None else int(maxiter),
+                least_tolerance(tol),
+                most_iterations(maxiter),
                 0 if restart is None else int(restart),
                 count_of(threads),
                 precond or "",
