@@ -8,6 +8,7 @@
 
 #include "io/bytes/source.hpp"
 #include "io/read.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -88,6 +89,7 @@ any_vector column_of(const any_csr& matrix, const std::string& name) {
 }  // namespace
 
 any_vector read_vector(const std::filesystem::path& path, const read_options& options) {
+  const summation::rounding_guard guard;
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) return column_of(read_any(path, options), path.string());
   const source opened = open_source(path, options);
