@@ -43,7 +43,8 @@ inline constexpr std::size_t eigen_methods = 2;
 
 /// How far the iteration is.
 struct eigen_progress {
-  /// From 1 on: steps of a block; lanczos has blocks of two vectors, of three where a start vector is given.
+  /// From 1 on, 0 before the first has ended: steps of a block; lanczos has blocks of two vectors, of three where a
+  /// start vector is given.
   std::int64_t iteration = 0;
   std::int64_t converged = 0;  ///< wanted pairs within the tolerance, as the iteration estimates them
   /// The largest |A x - w x| / |w| of the wanted pairs, as the iteration estimates it; infinite while that is unknown.
@@ -62,7 +63,8 @@ template <value T> struct eigen_options {
   double tolerance = 1e-8;
   /// A residual of this length has converged too, whatever w is.
   double absolute_tolerance = 0;
-  /// 0: a thousand steps (lobpcg), or five per row and 1000 at least (lanczos).
+  /// 0: a thousand steps (lobpcg), or five per row and 1000 at least (lanczos). A search in the whole space of more
+  /// than 64 dimensions counts sweeps of rotations, of which about ten are enough, and has no limit of its own.
   std::int64_t max_iterations = 0;
   /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or
   /// some more (lobpcg), two more than the largest of 2 k, k + 20 and min(4 k, k + 30) for k pairs (lanczos).
@@ -75,7 +77,7 @@ template <value T> struct eigen_options {
   /// many as its block has, lanczos as many as three, and the others where it looks for copies. None or fewer: fixed
   /// numbers, a hash of the row.
   dense_view<const T> start = {};
-  /// Called after every iteration; false stops.
+  /// Called after every iteration, and now and then during one that takes long, with its number before; false stops.
   std::function<bool(const eigen_progress&)> monitor = {};
   /// A directory where the state is kept every `checkpoint_every` iterations, and from which it goes on with the same
   /// bits when it holds a state of the same problem; empty: none.

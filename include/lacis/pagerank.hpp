@@ -26,8 +26,10 @@ struct pagerank_progress {
 
 /// How pages are ranked and when the iteration stops.
 struct pagerank_options {
-  double damping = 0.85;              ///< damping factor: the probability that a link is followed
-  double tolerance = 1e-6;            ///< of the change in one iteration, summed over all pages
+  double damping = 0.85;  ///< damping factor: the probability that a link is followed
+  /// Of the change in one iteration, summed over all pages. The ranks are then within damping / (1 - damping) times
+  /// that of the exact ones: about 6 times at 0.85, 1000 times at 0.999.
+  double tolerance = 1e-6;
   std::int64_t max_iterations = 100;  ///< the iteration stops there without having converged
   /// Where a random surfer who follows no link goes, in proportion, one number per page and none negative; empty:
   /// anywhere.

@@ -173,7 +173,7 @@ def operand(x, dtype, length, exchanged=False):
         raise TypeError(f"a product with {array.dtype} is not possible; convert it to float64 or complex128 first")
     if array.ndim not in (1, 2) or array.shape[-1 if exchanged else 0] != length:
         raise InvalidArgument(f"the matrix needs an operand of length {length}, this one has shape {array.shape}")
-    return np.ascontiguousarray(array, dtype=wanted)
+    return aligned(np.asarray(array, dtype=wanted))
 
 
 def vector(x, dtype):
@@ -181,4 +181,4 @@ def vector(x, dtype):
     array = np.asarray(x)
     if array.dtype.kind == "c" and np.dtype(dtype).kind != "c":
         raise TypeError("a complex vector does not fit a real system")
-    return np.ascontiguousarray(array, dtype=dtype).reshape(-1)
+    return aligned(np.asarray(array, dtype=dtype)).reshape(-1)

@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._arrays import CSR, exact_values, parts_of
 from ._errors import InvalidArgument, InvalidMatrix, LacisWarning
-from ._solve import common_type, goal_of
+from ._solve import common_type, goal_of, most_iterations
 from ._threads import count_of
 
 # By the numbers of lacis_solve_outcome in lacis.h.
@@ -148,7 +148,7 @@ def solve_batch(A, values, b, tol=None, method="cg", precond=None, threads=None,
         b,
         x,
         tol,
-        0 if maxiter is None else int(maxiter),
+        most_iterations(maxiter),
         count_of(threads),
         precond or "none",
     )

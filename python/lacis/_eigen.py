@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse.linalg as _scipy
 
 from . import _core
+from ._arrays import aligned
 from ._errors import InvalidArgument, LacisWarning
 from ._operators import dtype_of, operator_of, over_products, preconditioner_of, shape_of
 from ._solve import common_type
@@ -107,7 +108,7 @@ def _start(v0, rng, size, dtype):
     v0 = np.asarray(v0, dtype)
     if v0.shape not in ((size,), (size, 1)):
         raise InvalidArgument(f"v0 needs {size} elements, not shape {v0.shape}")
-    return np.ascontiguousarray(v0.reshape(-1, 1))
+    return aligned(v0.reshape(-1, 1))
 
 
 def _limits(k, ncv, maxiter, size):
@@ -234,7 +235,7 @@ def lobpcg(A, X, B=None, M=None, Y=None, tol=None, maxiter=None, largest=True, v
     if absolute < 0:
         raise ValueError("tol must not be negative")
     how = _options("largest" if largest else "smallest", "lobpcg", absolute=absolute, max_iterations=20 if maxiter is None else maxiter,
-                   start=np.asarray(X, dtype), preconditioner=preconditioner_of(M, A, dtype), b=None if B is None else operator_of(B, dtype))
+                   start=aligned(np.asarray(X, dtype)), preconditioner=preconditioner_of(M, A, dtype), b=None if B is None else operator_of(B, dtype))
     found = _core.eigs(operator_of(A, dtype), X.shape[1], how, None, False)
     order = slice(None, None, -1) if largest else slice(None)
     about = _report_of(found, order)

@@ -76,8 +76,10 @@ def goal_of(tol, dtype):
     """The residual to reach: 1e-8 without tol, in single precision 1e-4."""
     if tol is None:
         return 1e-4 if np.dtype(dtype).char in "fF" else 1e-8
-    # 0 stands for the default in lacis.h; the smallest number that is not.
-    return float(tol) if tol != 0 else np.finfo(np.float64).tiny
+    if not tol >= 0:
+        raise InvalidArgument(f"tol must not be negative, but is {tol}")
+    # 0 stands for the default in lacis.h: in its place the smallest number that is not.
+    return max(float(tol), float(np.finfo(np.float64).tiny))
 
 
 def start_vector(x0, size, dtype):
@@ -88,6 +90,22 @@ def start_vector(x0, size, dtype):
     if x.shape != (size,):
         raise InvalidArgument(f"x0 needs {size} elements, not {x.size}")
     return x
+
+
+def length(x):
+    """The Euclidean length, also where squares of the elements leave the range of their type."""
+    x = np.abs(np.asarray(x).ravel()).astype(np.float64)
+    largest = x.max(initial=0.0)
+    return float(largest * np.linalg.norm(x / largest)) if 0 < largest < np.inf else float(largest)
+
+
+def most_iterations(maxiter):
+    """A limit for lacis.h, where 0 stands for the default."""
+    if maxiter is None:
+        return 0
+    if maxiter < 1:
+        raise InvalidArgument(f"maxiter must be at least 1, not {maxiter}; None leaves it to lacis")
+    return int(maxiter)
 
 
 def progress_bar(progress, tolerance):
@@ -145,7 +163,7 @@ def solve(A, b, tol=None, method=None, precond=None, progress=False, checkpoint=
                 b.astype(dtype, copy=False),
                 x,
                 tol,
-                0 if maxiter is None else int(maxiter),
+                most_iterations(maxiter),
                 0 if restart is None else int(restart),
                 count_of(threads),
                 precond or "",

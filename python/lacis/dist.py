@@ -34,7 +34,7 @@ from . import _core
 from ._arrays import CSR, TYPE_NUMBERS, VALUES, as_csr, exact_values, expanded, parts_of
 from ._errors import InvalidArgument, LacisWarning
 from ._plan import readable_bytes
-from ._solve import goal_of, progress_bar, result_from, start_vector
+from ._solve import goal_of, most_iterations, progress_bar, result_from, start_vector
 
 __all__ = ["Plan", "csr_array", "even_rows", "generate", "pagerank", "plan", "read", "solve", "together"]
 
@@ -323,7 +323,7 @@ def solve(A, b, method="cg", precond=None, tol=None, maxiter=None, restart=None,
             cycle or "",
             smoother or "",
             tol,
-            0 if maxiter is None else int(maxiter),
+            most_iterations(maxiter),
             0 if restart is None else int(restart),
             "" if checkpoint is None else os.fspath(checkpoint),
         )

@@ -17,7 +17,7 @@ from ._eigen import EigenReport, NoConvergence, eigsh, lobpcg, svds
 from ._errors import InvalidArgument
 from ._operators import PRECONDITIONERS, dtype_of, operator_of, over_products, preconditioner_of, shape_of
 from ._plan import Plan
-from ._solve import common_type, goal_of, result_from, right_hand_side, start_vector
+from ._solve import Result, common_type, goal_of, length, result_from, right_hand_side, start_vector
 from ._sparse import csr_array
 
 
@@ -40,6 +40,8 @@ def solve_with(method, A, b, x0=None, M=None, tolerance=None, maxiter=None, rest
             raise InvalidArgument("x0 must be a vector, or 'Mb' with a preconditioner M")
         x0 = _scipy.aslinearoperator(M).matvec(b)
     x = start_vector(x0, cols, dtype)
+    if maxiter is not None and maxiter < 1:
+        return _without_steps(method, A, b, x, tolerance)
     report = _core.solve_operator(
         a,
         method,
@@ -58,11 +60,26 @@ def solve_with(method, A, b, x0=None, M=None, tolerance=None, maxiter=None, rest
     return result
 
 
+def _without_steps(method, A, b, x, tolerance):
+    """What maxiter=0 leaves: x as it is given, as SciPy gives it back."""
+    size, rest = length(b), length(b - _products(A).matvec(x))
+    residual = rest / size if size else rest
+    done = residual <= tolerance
+    result = Result(x, done, residual, 0, "the given x solves the system" if done else "maxiter allows no iteration", method, np.zeros(0), 0.0)
+    result.outcome = 0 if done else 1
+    return result
+
+
+def _products(A):
+    """A's products as a LinearOperator."""
+    return _scipy.aslinearoperator(over_products(A) if not isinstance(A, tuple) else csr_array(A))
+
+
 def _tolerance(b, rtol, atol):
     """SciPy stops at |r| <= max(rtol * |b|, atol); ours is relative to |b|."""
     if rtol < 0 or atol < 0:
         raise ValueError("rtol and atol must not be negative")
-    size = float(np.linalg.norm(np.asarray(b, dtype=np.result_type(np.asarray(b).dtype, np.float32)).ravel()))
+    size = length(b)
     return goal_of(max(float(rtol), float(atol) / size if size else 0.0), np.float64)
 
 
@@ -125,14 +142,13 @@ def lsqr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, iter_lim=None, show=F
     tolerance = max(min(atol, btol), np.finfo(np.float64).eps)
     result = solve_with("lsqr", A, b, x0, None, tolerance, iter_lim, adjoint=True)
     b = np.asarray(b).ravel()
-    operator = _scipy.aslinearoperator(over_products(A) if not isinstance(A, tuple) else csr_array(A))
+    operator = _products(A)
     r = b - operator.matvec(result.x)
-    r1norm = float(np.linalg.norm(r))
-    size = float(np.linalg.norm(b))
-    arnorm = float("nan") if isinstance(A, Plan) and not A.holds_transpose else float(np.linalg.norm(operator.rmatvec(r)))
+    r1norm, size = length(r), length(b)
+    arnorm = float("nan") if isinstance(A, Plan) and not A.holds_transpose else length(operator.rmatvec(r))
     istop = 0 if size == 0 else (1 if r1norm <= 2 * tolerance * size else 2) if result.converged else 7
     nan = float("nan")
-    values = (result.x, istop, result.iterations, r1norm, r1norm, nan, nan, arnorm, float(np.linalg.norm(result.x)), np.zeros(result.x.size))
+    values = (result.x, istop, result.iterations, r1norm, r1norm, nan, nan, arnorm, length(result.x), np.zeros(result.x.size))
     return values + (result,) if report else values
 
 

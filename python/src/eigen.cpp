@@ -14,6 +14,18 @@ namespace lacis_python {
 
 namespace {
 
+// A search reports more than once in an iteration that takes long: the history has one number of each.
+struct follower {
+  observer& watching;
+  std::int64_t last = 0;
+  static int monitor(void* self, std::int64_t iteration, double residual) {
+    auto& f = *static_cast<follower*>(self);
+    if (iteration == f.last) return f.watching.report(iteration, residual) ? 1 : 0;
+    f.last = iteration;
+    return observer::monitor(&f.watching, iteration, residual);
+  }
+};
+
 // Options of a search; what it refers to lives as long as this.
 class search {
  public:
@@ -41,8 +53,9 @@ class search {
   // Runs `find(values, options, report)` without the GIL and gives what it reports.
   template <class Find> nb::dict run(nb::handle monitor, bool every, Find&& find) {
     observer watching(monitor, every);
-    options_.monitor = &observer::monitor;
-    options_.user = &watching;
+    follower following{watching};
+    options_.monitor = &follower::monitor;
+    options_.user = &following;
     array values, residuals, converged;
     nb::dict result;
     result["values"] = numbers(element::float64, values);

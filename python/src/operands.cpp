@@ -56,7 +56,8 @@ bool operands::open(nb::handle x_object, lacis_type matrix_type, std::int64_t ro
                       (!single || dimensions == 1 || y.is_c_contiguous());
     if (!fits) {
       const std::string name = nb::cast<std::string>(nb::str(dtype_of(kind)));
-      throw nb::value_error(("out must be a contiguous " + name + " array with the shape of the product").c_str());
+      throw nb::value_error(
+          ("out must be a contiguous, aligned " + name + " array with the shape of the product").c_str());
     }
   }
   if (!single) {

@@ -3,6 +3,7 @@
 """Eigenvalues and singular values: known ones within the bound that is reported, SciPy's forms of asking and answering."""
 
 import inspect
+import signal
 
 import numpy as np
 import pytest
@@ -213,6 +214,60 @@ def test_what_lacis_does_not_do_is_scipys_over_our_products():
     assert linalg.eigsh(A, 1, sigma=0.05, report=True)[2] is None
     with pytest.raises(ValueError):
         linalg.lobpcg(A, vector(N * N, columns=1), M="amg", Y=Y)
+
+
+@pytest.mark.parametrize("shape", [(50, 40), (40, 50), (300, 200)])
+@pytest.mark.parametrize("k", [3, 4, 6])
+def test_singular_vectors_are_orthonormal_also_beyond_the_rank(shape, k):
+    rng = np.random.default_rng(k)
+    dense = rng.standard_normal((shape[0], 3)) @ rng.standard_normal((3, shape[1]))
+    a = scipy.sparse.csr_array(dense)
+    u, s, vh = linalg.svds(a, k)
+    exact = np.linalg.svd(dense, compute_uv=False)
+    rounding = 64 * EPS * np.sqrt(sum(shape))
+    assert np.abs(u.T @ u - np.eye(k)).max() <= rounding and np.abs(vh @ vh.T - np.eye(k)).max() <= rounding
+    assert np.abs(s[::-1] - exact[:k]).max() <= rounding * exact[0]
+    assert np.linalg.norm(a @ vh.T - u * s, axis=0).max() <= rounding * exact[0]
+    assert np.linalg.norm(a.T @ u - vh.T * s, axis=0).max() <= rounding * exact[0]
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-165, 1e160, 1e300])
+def test_the_scale_of_a_matrix_does_not_matter(scale):
+    line = scipy.sparse.diags([np.full(99, -1.0), np.full(100, 2.0), np.full(99, -1.0)], [-1, 0, 1]).tocsr()
+    for one in (linalg.eigsh, linalg.svds):
+        expected = one(line, 3, tol=1e-8)
+        found = one(line * scale, 3, tol=1e-8)
+        values, exact = (each[1] if one is linalg.svds else each[0] for each in (found, expected))
+        assert np.allclose(values / scale, exact, rtol=1e-7, atol=0)
+
+
+@pytest.mark.parametrize("n", [300, 500])
+def test_what_has_converged_is_given_back(n):
+    line = scipy.sparse.diags([np.full(n - 1, -1.0), np.full(n, 2.0), np.full(n - 1, -1.0)], [-1, 0, 1]).tocsr()
+    w = linalg.eigsh(line, 3, which="SA", return_eigenvectors=False)
+    assert np.allclose(w, 4 * np.sin(np.pi * np.arange(1, 4) / (2 * (n + 1))) ** 2, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4, 5])
+def test_a_laplacian_has_one_zero_per_component(parts):
+    n = 240 // parts
+    ends = np.r_[1.0, np.full(n - 2, 2.0), 1.0]
+    path = scipy.sparse.diags([np.full(n - 1, -1.0), ends, np.full(n - 1, -1.0)], [-1, 0, 1])
+    several = scipy.sparse.block_diag([path] * parts).tocsr()
+    w = linalg.eigsh(several, parts + 1, which="SA", return_eigenvectors=False)
+    assert np.allclose(w, [0] * parts + [4 * np.sin(np.pi / (2 * n)) ** 2], rtol=0, atol=1e-13)
+
+
+def test_a_long_search_is_ended_by_a_signal():
+    # All pairs: the whole space, without steps. By rotations it would take minutes.
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            linalg.eigsh(poisson(45), 45 * 45)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_mistakes():

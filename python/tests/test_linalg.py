@@ -220,3 +220,58 @@ def test_solve_reports_progress_and_keeps_checkpoints(tmp_path):
 def test_the_same_bits_on_any_number_of_threads():
     a, b = poisson(100), vector(10000)
     assert np.array_equal(lacis.solve(a, b, threads=1).x, lacis.solve(a, b, threads=2).x)
+
+
+@pytest.mark.parametrize("solver", ["cg", "minres", "gmres", "bicgstab"])
+def test_no_iteration_leaves_x0(solver):
+    for x0 in (None, vector(400, seed=3)):
+        x, info, about = getattr(linalg, solver)(A, B, x0, maxiter=0, report=True)
+        assert np.array_equal(x, np.zeros(400) if x0 is None else x0) and info > 0
+        assert about.iterations == 0 and not about.converged and np.isclose(about.residual, residual(A, x, B))
+    solution = getattr(linalg, solver)(A, B, rtol=1e-10, maxiter=1000)[0]
+    x, info = getattr(linalg, solver)(A, B, solution, rtol=1e-6, maxiter=0)
+    assert np.array_equal(x, solution) and info == 0
+    found = linalg.lsqr(A, B, iter_lim=0)
+    assert not found[0].any() and found[1] == 7 and found[2] == 0
+
+
+def test_a_tolerance_of_zero_is_not_the_default():
+    for options in ({}, {"method": "cg"}, {"method": "cg", "precond": "none"}):
+        with pytest.warns(lacis.LacisWarning):
+            found = lacis.solve(A, B, tol=0, maxiter=300, **options)
+        assert not found.converged
+    with pytest.warns(lacis.LacisWarning):
+        assert not lacis.solve(lacis.plan(A), B, tol=0, method="cg", maxiter=300).converged
+    for wrong in ({"tol": -1}, {"tol": float("nan")}, {"maxiter": 0}, {"maxiter": -3}):
+        with pytest.raises(ValueError):
+            lacis.solve(A, B, **wrong)
+
+
+@pytest.mark.parametrize("dtype, sizes", [(np.float32, [1e-25, 1e-12, 1e12, 1e30]), (np.float64, [1e-200, 1e-100, 1e100, 1e200])])
+def test_lsqr_says_the_same_of_a_right_hand_side_of_any_size(dtype, sizes):
+    a = random_matrix(60, 40, density=0.3).astype(dtype)
+    inside = a @ vector(40).astype(dtype)
+    outside = vector(60).astype(dtype)
+    for b, expected in ((inside, 1), (outside, 2)):
+        for size in sizes:
+            found = linalg.lsqr(a, (b * dtype(size)).astype(dtype), atol=1e-3, btol=1e-3)
+            assert found[1] == expected, size
+            assert found[0].any() and 0 < found[3] < np.inf
+
+
+def test_operands_that_are_not_aligned_are_copied():
+    def unaligned(x):
+        room = np.zeros(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
+        room[...] = x
+        assert not room.flags.aligned
+        return room
+
+    X = vector(400, columns=3)
+    P = lacis.plan(A, transpose=True)
+    for x in (B, X, B.astype(np.float32)):
+        assert (P @ unaligned(x)).tobytes() == (P @ x).tobytes() and (P.T @ unaligned(x)).tobytes() == (P.T @ x).tobytes()
+    assert np.array_equal(linalg.cg(A, unaligned(B), unaligned(B))[0], linalg.cg(A, B, B)[0])
+    assert np.array_equal(linalg.eigsh(A, 2, v0=unaligned(B))[0], linalg.eigsh(A, 2, v0=B)[0])
+    assert np.array_equal(linalg.lobpcg(A, unaligned(X), maxiter=300)[0], linalg.lobpcg(A, X, maxiter=300)[0])
+    with pytest.raises(ValueError, match="aligned"):
+        P.matvec(B, out=unaligned(B))

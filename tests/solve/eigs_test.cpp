@@ -3,6 +3,7 @@
 // Eigenvalues that are known in closed form, within the bound that the residual gives: a Hermitian matrix has an
 // eigenvalue within |A x - w x| of w. The residual itself is computed anew, in plain loops.
 #include <cmath>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <numbers>
 #include <numeric>
@@ -333,6 +334,129 @@ TEST(Eigs, TheMonitorSeesEveryIterationAndStops) {
     EXPECT_EQ(found.values.size(), 2U);
     options.monitor = [](const eigen_progress&) -> bool { throw std::runtime_error("enough"); };
     EXPECT_THROW(static_cast<void>(eigs(multiply_inspect(a), 2, options)), std::runtime_error);
+  }
+}
+
+TEST(Eigs, TheScaleOfAMatrixDoesNotMatter) {
+  for (const std::int64_t n : {30, 100}) {  // found at once, and with restarts
+    const auto a = line<double>(n);
+    for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+      const auto options = with<double>(eigen_part::smallest, method);
+      const auto expected = eigs(multiply_inspect(a), 3, options);
+      ASSERT_TRUE(expected.converged()) << expected.reason;
+      for (const int exponent : {-1060, -1000, -548, -530, 512, 1020}) {
+        auto scaled = a;
+        for (double& one : scaled.values.data) one = std::ldexp(one, exponent);
+        const auto found = eigs(multiply_inspect(scaled), 3, options);
+        const std::string name = std::string(name_of(method)) + ' ' + std::to_string(exponent);
+        ASSERT_TRUE(found.converged()) << name << ' ' << found.reason;
+        for (std::size_t k = 0; k < 3; ++k)
+          EXPECT_EQ(found.values[k], std::ldexp(expected.values[k], exponent)) << name << ' ' << k;
+        EXPECT_EQ(found.hash, expected.hash) << name;
+      }
+    }
+  }
+  auto single = line<float>(100);
+  for (float& one : single.values.data) one *= 0x1p-140F;
+  const auto found = eigs(multiply_inspect(single), 3, with<float>(eigen_part::largest, eigen_method::lanczos, 1e-4));
+  EXPECT_TRUE(found.converged()) << found.reason;
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(std::ldexp(found.values[k], 140), line_values(100)[97 + k], 1e-3);
+}
+
+TEST(Eigs, AnAbsoluteToleranceIsThatOfTheGivenMatrix) {
+  auto a = line<double>(300);
+  for (double& one : a.values.data) one = std::ldexp(one, -900);
+  auto options = with<double>(eigen_part::smallest, eigen_method::lanczos, 0);
+  options.absolute_tolerance = std::ldexp(1e-3, -900);
+  const auto found = eigs(multiply_inspect(a), 3, options);
+  EXPECT_TRUE(found.converged()) << found.reason;
+  for (const double one : found.residuals) EXPECT_LE(one, options.absolute_tolerance);
+}
+
+TEST(Eigs, AnEigenvalueAboveTheRangeOfNumbersIsNotConverged) {
+  const auto a = from_entries<double>(2, {{{0, 1.7e308}, {1, 1.7e308}}, {{0, 1.7e308}, {1, 1.7e308}}});
+  const auto found = eigs(multiply_inspect(a), 1, with<double>(eigen_part::largest, eigen_method::lanczos));
+  EXPECT_EQ(found.outcome, solve_outcome::out_of_range) << found.reason;
+}
+
+TEST(Eigs, ASearchInTheWholeSpaceCanBeStoppedAndBounded) {
+  const auto a = laplacian("@poisson2d:12");
+  for (const auto method : {eigen_method::lanczos, eigen_method::lobpcg}) {
+    auto options = with<double>(eigen_part::smallest, method);
+    options.vectors = 144;
+    const auto expected = eigs(multiply_inspect(a), 3, options);
+    ASSERT_TRUE(expected.converged()) << expected.reason;
+    EXPECT_EQ(expected.history.size(), static_cast<std::size_t>(expected.iterations));
+    options.max_iterations = 2;
+    const auto bounded = eigs(multiply_inspect(a), 3, options);
+    EXPECT_EQ(bounded.outcome, solve_outcome::max_iterations);
+    EXPECT_EQ(bounded.iterations, 2);
+    EXPECT_EQ(bounded.values.size(), 3U);
+    options.max_iterations = expected.iterations;
+    EXPECT_EQ(eigs(multiply_inspect(a), 3, options).hash, expected.hash);
+    options.max_iterations = 0;
+    std::int64_t calls = 0;
+    options.monitor = [&](const eigen_progress&) { return ++calls < 4; };
+    const auto stopped = eigs(multiply_inspect(a), 3, options);
+    EXPECT_EQ(stopped.outcome, solve_outcome::stopped);
+    EXPECT_EQ(calls, 4);
+    EXPECT_LT(stopped.iterations, expected.iterations);
+    options.monitor = [](const eigen_progress&) -> bool { throw std::runtime_error("enough"); };
+    EXPECT_THROW(static_cast<void>(eigs(multiply_inspect(a), 3, options)), std::runtime_error);
+  }
+}
+
+TEST(Eigs, ALongStepCanBeStopped) {
+  // The projected matrix of so large a basis takes longer than a step.
+  auto options = with<double>(eigen_part::smallest, eigen_method::lanczos);
+  options.vectors = 420;
+  std::int64_t calls = 0;
+  std::int64_t iteration = 0;
+  options.monitor = [&](const eigen_progress& now) {
+    calls = now.iteration == iteration ? calls + 1 : 0;
+    iteration = now.iteration;
+    return calls < 2;
+  };
+  const auto stopped = eigs(multiply_inspect(laplacian("@poisson2d:22")), 3, options);
+  EXPECT_EQ(stopped.outcome, solve_outcome::stopped);
+  EXPECT_EQ(stopped.values.size(), 3U);
+}
+
+TEST(Eigs, ASearchInTheWholeSpaceHasNoStates) {
+  auto options = with<double>(eigen_part::smallest, eigen_method::lanczos);
+  options.vectors = 400;
+  options.checkpoint_every = 1;
+  const auto folder = std::filesystem::temp_directory_path() / "lacis_eigs_whole";
+  options.checkpoint = folder.string();
+  EXPECT_TRUE(eigs(multiply_inspect(laplacian("@poisson2d:12")), 3, options).converged());
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Eigs, SeveralCopiesAndSmallGapsAreFinished) {
+  // Limits at rounding errors: of an eigenvalue of zero, and with a tolerance of zero.
+  for (const auto& [n, parts] : {std::pair{120, 2}, {80, 3}, {60, 5}}) {
+    std::vector<std::vector<std::pair<int, double>>> rows;
+    for (int i = 0; i < n * parts; ++i) {
+      const bool first = i % n == 0;
+      const bool last = i % n == n - 1;
+      auto& row = rows.emplace_back();
+      if (!first) row.emplace_back(i - 1, -1.0);
+      row.emplace_back(i, first || last ? 1.0 : 2.0);
+      if (!last) row.emplace_back(i + 1, -1.0);
+    }
+    const auto found = eigs(multiply_inspect(from_entries<double>(n * parts, rows)), parts + 1,
+                            with<double>(eigen_part::smallest, eigen_method::lanczos));
+    EXPECT_TRUE(found.converged()) << n << ": " << found.reason;
+    for (int k = 0; k < parts; ++k) EXPECT_NEAR(found.values[static_cast<std::size_t>(k)], 0, 1e-14) << n;
+    const double half = std::sin(std::numbers::pi / (2 * n));
+    EXPECT_NEAR(found.values.back(), 4 * half * half, 1e-13) << n;
+  }
+  for (const std::int64_t n : {300, 500}) {
+    const auto found =
+        eigs(multiply_inspect(line<double>(n)), 3, with<double>(eigen_part::smallest, eigen_method::lanczos, 0));
+    EXPECT_TRUE(found.outcome == solve_outcome::converged || found.outcome == solve_outcome::stagnated)
+        << n << ": " << found.reason;
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found.values[k], line_values(n)[k], 1e-13) << n;
   }
 }
 

@@ -11,6 +11,7 @@
 #include <lacis/structure.hpp>
 
 #include "solve/spectra.hpp"
+#include "support/matrices.hpp"
 
 namespace lacis::test {
 namespace {
@@ -210,6 +211,69 @@ TEST(Svds, WhatCannotBeIsRefused) {
     EXPECT_EQ(found.outcome, solve_outcome::broke_down);
     for (const bool one : found.is_converged) EXPECT_FALSE(one);
   }
+}
+
+TEST(Svds, VectorsAreOrthonormalAlsoWhereTheRankIsLower) {
+  // Sums of three outer products, for a tall matrix and a wide one, found at once and with restarts.
+  for (const auto& [n, m] : {std::pair{50, 40}, {40, 50}, {300, 200}, {200, 300}}) {
+    const auto x = full_numbers<double>(3 * (n + m));
+    std::vector<std::vector<std::pair<int, double>>> rows(static_cast<std::size_t>(n));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < m; ++j) {
+        double sum = 0;
+        for (int k = 0; k < 3; ++k)
+          sum +=
+              std::pow(0.01, k) * x[static_cast<std::size_t>(3 * i + k)] * x[static_cast<std::size_t>(3 * (n + j) + k)];
+        rows[static_cast<std::size_t>(i)].emplace_back(j, sum);
+      }
+    auto a = from_entries<double>(n, rows);
+    a.cols = m;
+    const double norm = norm_frobenius(a);
+    const auto plan = multiply_inspect(a, {.transpose = true});
+    for (const auto method : {singular_method::normal, singular_method::bidiagonal})
+      for (const std::int64_t count : {3, 4, 7}) {
+        const auto found = svds(plan, count, {.method = method, .tolerance = 0});
+        const std::string name = std::string(name_of(method)) + ' ' + std::to_string(n) + ' ' + std::to_string(count);
+        ASSERT_EQ(found.values.size(), static_cast<std::size_t>(count)) << name;
+        for (std::size_t k = 3; k < found.values.size(); ++k)
+          EXPECT_LE(found.values[k], rounding<double>(norm, n + m)) << name;
+        for (std::size_t k = 0; k < found.values.size(); ++k) {
+          if (k == 1 || k == 2) continue;
+          EXPECT_LE(found.residuals[k], rounding<double>(norm, n + m)) << name << ' ' << k;
+        }
+        const auto expect_orthonormal = [&](const buffer<double>& all, std::int64_t size) {
+          for (std::int64_t j = 0; j < count; ++j)
+            for (std::int64_t k = 0; k <= j; ++k) {
+              double sum = 0;
+              for (std::int64_t i = 0; i < size; ++i) sum += all[j * size + i] * all[k * size + i];
+              EXPECT_NEAR(sum, j == k ? 1 : 0, rounding<double>(1, size)) << name << ' ' << j << ' ' << k;
+            }
+        };
+        expect_orthonormal(found.left, n);
+        expect_orthonormal(found.right, m);
+      }
+  }
+}
+
+TEST(Svds, TheScaleOfAMatrixDoesNotMatter) {
+  const auto a = differences<double>(120);
+  for (const auto method : {singular_method::normal, singular_method::bidiagonal})
+    for (const auto part : {eigen_part::largest, eigen_part::smallest}) {
+      const singular_options<double> options{.part = part, .method = method, .tolerance = 1e-6};
+      const auto expected = svds(multiply_inspect(a, {.transpose = true}), 3, options);
+      ASSERT_TRUE(expected.converged()) << expected.reason;
+      for (const int exponent : {-1000, -540, 530, 1020}) {
+        auto scaled = a;
+        for (double& one : scaled.values.data) one = std::ldexp(one, exponent);
+        const auto found = svds(multiply_inspect(scaled, {.transpose = true}), 3, options);
+        ASSERT_TRUE(found.converged()) << exponent << ' ' << found.reason;
+        for (std::size_t k = 0; k < 3; ++k) {
+          EXPECT_EQ(found.values[k], std::ldexp(expected.values[k], exponent)) << exponent << ' ' << k;
+          EXPECT_EQ(found.residuals[k], std::ldexp(expected.residuals[k], exponent)) << exponent << ' ' << k;
+        }
+        EXPECT_EQ(found.hash, expected.hash) << exponent;
+      }
+    }
 }
 
 TEST(Svds, ARankOneMatrixHasOneSingularValue) {

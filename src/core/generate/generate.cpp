@@ -12,6 +12,7 @@
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
 #include "generate/generator.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis {
 namespace detail {
@@ -46,6 +47,7 @@ struct request {
 
 template <class Value, class Index>
 csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options) {
+  const summation::rounding_guard guard;
   const request wanted(spec);
   const matrix_size size = wanted.chosen.size(wanted.arguments);
   const row_range rows = options.rows.value_or(row_range{0, size.rows});

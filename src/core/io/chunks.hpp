@@ -14,6 +14,7 @@
 
 #include "base/parallel.hpp"
 #include "io/numbers.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 
@@ -41,6 +42,7 @@ void for_each_chunk(const std::vector<std::string_view>& chunks, Work&& work, co
   std::atomic<std::int64_t> earliest_failure = count;
   const int threads = static_cast<int>(std::min<std::int64_t>(count, thread_count()));
   on_threads(std::max(threads, 1), [&](int thread, int) {
+    const summation::rounding_guard guard;  // decimal digits are rounded to nearest
     for (std::int64_t i = next++; i < count; i = next++) {
       if (i > earliest_failure) return;
       try {

@@ -15,6 +15,7 @@
 #include "io/matrix_market/matrix_market.hpp"
 #include "io/npz/npz.hpp"
 #include "io/sniff.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis {
 
@@ -106,6 +107,7 @@ template <class Make> any_csr with_types(bool complex, bool wide, Make&& make) {
 /// Runs a reader and tells the caller what was found and how long it took.
 template <class Work> auto timed(const read_options& options, Work&& work) {
   const auto start = std::chrono::steady_clock::now();
+  const summation::rounding_guard guard;
   read_report report;
   auto matrix = work(report);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

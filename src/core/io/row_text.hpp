@@ -14,6 +14,7 @@
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "io/bytes/archive.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 
@@ -36,6 +37,7 @@ void write_rows(const byte_writer& put, std::span<const std::int64_t> row_offset
       cuts[part + 1] = row;
     }
     on_threads(cuts[1] == rows ? 1 : threads, [&](int t, int team) {
+      const summation::rounding_guard guard;  // a subnormal number is not zero
       for (auto part = static_cast<std::size_t>(t); part < parts.size(); part += static_cast<std::size_t>(team)) {
         parts[part].clear();
         for (std::int64_t i = cuts[part]; i < cuts[part + 1]; ++i) format(i, parts[part]);

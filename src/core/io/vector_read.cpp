@@ -9,6 +9,7 @@
 #include "io/matrix_market/matrix_market.hpp"
 #include "io/read.hpp"
 #include "io/sniff.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -134,6 +135,7 @@ any_vector column_of(const any_csr& matrix, const std::string& name) {
 }  // namespace
 
 any_vector read_vector(const std::filesystem::path& path, const read_options& options) {
+  const summation::rounding_guard guard;
   std::error_code unknown;
   if (std::filesystem::is_directory(path, unknown)) return column_of(read_any(path, options), path.string());
   const source opened = open_source(path, options);

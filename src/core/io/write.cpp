@@ -15,6 +15,7 @@
 #include "io/graph/metis.hpp"
 #include "io/matrix_market/matrix_market.hpp"
 #include "io/npz/npz.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -81,6 +82,7 @@ void write_directory(const std::filesystem::path& path, const csr_view<Value, In
 template <class Value, class Index>
 void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options) {
   const output_kind kind = kind_of(path, options);
+  const summation::rounding_guard guard;
   if (kind.format == file_format::csr_directory) return write_directory(path, a, options);
   sink output(path, kind.method);
   const auto put = [&](std::string_view bytes) { output.put(bytes); };

@@ -21,6 +21,7 @@
 #include "plan/layout.hpp"
 #include "plan/this_machine.hpp"
 #include "plan/update.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis {
 namespace detail {
@@ -55,7 +56,7 @@ template <class Value, class Index> bool rows_ascend(const csr_view<Value, Index
 template <class Value> values_array<Value> rounded_to_float(values_view<Value> values) {
   using narrow = std::conditional_t<is_complex<Value>, std::complex<float>, float>;
   values_array<Value> rounded(buffer<Value>(static_cast<std::int64_t>(values.data.size())), values.iso);
-  parallel_for(rounded.data.size(), [&](std::int64_t k) {
+  summation::parallel_for(rounded.data.size(), [&](std::int64_t k) {
     rounded.data[k] = static_cast<Value>(static_cast<narrow>(values.data[static_cast<std::size_t>(k)]));
   });
   return rounded;

@@ -25,6 +25,7 @@
 #include "solve/tolerance.hpp"
 #include "solve/turns.hpp"
 #include "summation/environment.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -130,18 +131,19 @@ template <class T, class Index> class auto_solver {
     std::mutex joining;
     real largest = 0;
     auto first = std::numeric_limits<std::int64_t>::max();  // entry that is not finite
-    parallel_ranges(static_cast<std::int64_t>(a_.values.data.size()), [&](std::int64_t begin, std::int64_t end) {
-      real mine = 0;
-      std::int64_t k = begin;
-      for (; k < end; ++k) {
-        const real size = size_of(a_.values.data[static_cast<std::size_t>(k)]);
-        if (!std::isfinite(size)) break;
-        mine = std::max(mine, size);
-      }
-      const std::scoped_lock lock(joining);
-      largest = std::max(largest, mine);
-      if (k < end) first = std::min(first, k);
-    });
+    summation::parallel_ranges(static_cast<std::int64_t>(a_.values.data.size()),
+                               [&](std::int64_t begin, std::int64_t end) {
+                                 real mine = 0;
+                                 std::int64_t k = begin;
+                                 for (; k < end; ++k) {
+                                   const real size = size_of(a_.values.data[static_cast<std::size_t>(k)]);
+                                   if (!std::isfinite(size)) break;
+                                   mine = std::max(mine, size);
+                                 }
+                                 const std::scoped_lock lock(joining);
+                                 largest = std::max(largest, mine);
+                                 if (k < end) first = std::min(first, k);
+                               });
     if (first == std::numeric_limits<std::int64_t>::max() || a_.nnz() == 0) return largest;
     const auto row = std::upper_bound(a_.row_offsets.begin(), a_.row_offsets.end(), first) - a_.row_offsets.begin() - 1;
     throw error(errc::invalid_matrix, text("A has an entry that is not finite, in row ", row, " and column ",
@@ -213,7 +215,7 @@ template <class T, class Index> class auto_solver {
       const int half = exponent_of_narrow_ / 2;
       const T first(std::ldexp(real_of<T>(1), -half));
       const T second(std::ldexp(real_of<T>(1), half - exponent_of_narrow_));
-      parallel_for(count, [&](std::int64_t k) {
+      summation::parallel_for(count, [&](std::int64_t k) {
         narrow_values_[k] = static_cast<narrow>(a_.values.data[static_cast<std::size_t>(k)] * first * second);
       });
       const csr_view<narrow, Index> view{a_.rows, a_.cols, a_.row_offsets, a_.columns, {narrow_values_, a_.values.iso}};

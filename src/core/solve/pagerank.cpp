@@ -17,6 +17,7 @@
 #include "base/text.hpp"
 #include "cpu/spmv/portable.hpp"
 #include "cpu/vector/blocks.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis {
 
@@ -140,7 +141,7 @@ namespace detail {
 
 buffer<double> shares_of(std::span<const std::int64_t> row_offsets) {
   buffer<double> share(static_cast<std::int64_t>(row_offsets.size()) - 1);
-  parallel_for(share.size(), [&](std::int64_t i) {
+  summation::parallel_for(share.size(), [&](std::int64_t i) {
     const auto at = static_cast<std::size_t>(i);
     const std::int64_t count = row_offsets[at + 1] - row_offsets[at];
     share[i] = count == 0 ? 0 : 1 / static_cast<double>(count);
@@ -191,6 +192,7 @@ namespace {
 
 pagerank_result ranked(const detail::pagerank_data& data, const pagerank_options& options) {
   require_options(options);
+  const summation::rounding_guard guard;
   pagerank_result result;
   result.links = data.links;
   result.prepare_seconds = data.seconds;

@@ -10,11 +10,11 @@
 #include <lacis/buffer.hpp>
 #include <lacis/error.hpp>
 
-#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "solve/scaled_system.hpp"
 #include "solve/tolerance.hpp"
 #include "summation/environment.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis {
 namespace {
@@ -91,13 +91,13 @@ template <value T> class refinement {
       std::frexp(report_.true_residual * system_.norm_of_b(), &exponent);
       ops.space().to_host(system_.r(), wide);
       const T down = T(std::ldexp(real_of<T>(1), -exponent));
-      detail::parallel_for(
+      summation::parallel_for(
           ops.rows(), [&](std::int64_t i) { r[static_cast<std::size_t>(i)] = static_cast<narrow>(wide[i] * down); });
       std::fill(d.begin(), d.end(), narrow(0));
       const solve_report inner = solve<narrow>(method_, inner_, r, d, options_of_inner(), preconditioner_);
       take(inner);
-      detail::parallel_for(ops.cols(),
-                           [&](std::int64_t i) { wide[i] = static_cast<T>(d[static_cast<std::size_t>(i)]); });
+      summation::parallel_for(ops.cols(),
+                              [&](std::int64_t i) { wide[i] = static_cast<T>(d[static_cast<std::size_t>(i)]); });
       ops.copy(system_.x(), x_before);
       ops.space().from_host(wide, system_.r());
       ops.scale_by_power(system_.r(), exponent + ops.exponent_of_a() - exponent_of_inner_);

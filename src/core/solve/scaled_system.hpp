@@ -64,6 +64,45 @@ class separating_signs {
 
 /// Products with A whose exponents stay below this are not scaled.
 template <class Real> inline constexpr int usual_exponent = std::numeric_limits<Real>::max_exponent / 4;
+/// Between two numbers so far apart half of the exponents lie.
+template <class Real> inline constexpr int far_exponent = std::numeric_limits<Real>::max_exponent / 2;
+
+/// A vector with something of every direction, not too regular.
+template <value T> [[nodiscard]] space_vector<T> probe(operations<T>& ops, std::int64_t size) {
+  using real = real_of<T>;
+  const space_vector<T> s = ops.zeros(size);
+  const auto first = static_cast<std::uint64_t>(ops.space().place(s).first);
+  std::vector<T> host(static_cast<std::size_t>(size));
+  for (std::size_t i = 0; i < host.size(); ++i)
+    host[i] = T(static_cast<real>(sign_of(first + i)) * static_cast<real>(1 + (first + i) % 3));
+  ops.space().from_host(host, s);
+  return s;
+}
+
+/// The exponent of what `product` does to the length of vectors, even; false where it is not finite.
+template <value T, class Product>
+[[nodiscard]] bool find_exponent(operations<T>& ops, std::int64_t size, const space_vector<T>& image, Product&& product,
+                                 int& exponent) {
+  constexpr int far = far_exponent<real_of<T>>;
+  const space_vector<T> s = probe(ops, size);
+  const double length = static_cast<double>(ops.space().norm(s));
+  exponent = 0;
+  int before = 0;
+  for (const int shift : {0, -far, far}) {
+    ops.scale_by_power(s, shift - before);
+    before = shift;
+    product(s, image);
+    const double size_of_image = static_cast<double>(ops.space().norm(image));
+    if (!std::isfinite(size_of_image)) {
+      if (shift < 0) return false;
+      continue;
+    }
+    if (size_of_image == 0) continue;
+    exponent = (std::ilogb(size_of_image / length) - shift) / 2 * 2;
+    return true;
+  }
+  return true;  // nothing but zeros
+}
 
 /// Inside, 2^-a A times 2^(a - b) x equals 2^-b b. Powers of two change no digit, and squares of what is near one
 /// neither overflow nor vanish. A is scaled only where its products are far from one: then every product costs two
@@ -162,7 +201,7 @@ template <value T> class scaled_system {
   template <class ErrorOf> void take_out(double tolerance, solve_report& report, ErrorOf&& error_of) {
     if (!is_finite(x_)) return refuse(report, "the iteration left the range of numbers");
     const int exponent = exponent_of_x();
-    if (exponent < 0 && report.converged()) {
+    if (exponent < 0) {
       // An underflow is seen by going there and back.
       const vector before = ops_.zeros(ops_.cols());
       ops_.copy(x_, before);
@@ -172,7 +211,7 @@ template <value T> class scaled_system {
       if (ops_.space().norm(before) != 0) {
         const verdict rounded = judge(tolerance, error_of);
         report.true_residual = rounded.residual;
-        if (!rounded.reaches(tolerance)) {
+        if (report.converged() && !rounded.reaches(tolerance)) {
           report.outcome = solve_outcome::out_of_range;
           report.reason =
               "the solution is below the range of the type: what is left of it does not solve the system; "
@@ -200,7 +239,7 @@ template <value T> class scaled_system {
     report.reason += "; x is set to zero";
   }
 
-  static constexpr int far = std::numeric_limits<real>::max_exponent / 2;
+  static constexpr int far = far_exponent<real>;
 
   /// Also where the norm of what is finite is not.
   bool is_finite(const vector& v) {
@@ -227,40 +266,6 @@ template <value T> class scaled_system {
     return true;
   }
 
-  /// A vector with something of every direction, not too regular.
-  vector probe(std::int64_t size) {
-    const vector s = ops_.zeros(size);
-    const auto first = static_cast<std::uint64_t>(ops_.space().place(s).first);
-    std::vector<T> host(static_cast<std::size_t>(size));
-    for (std::size_t i = 0; i < host.size(); ++i)
-      host[i] = T(static_cast<real>(sign_of(first + i)) * static_cast<real>(1 + (first + i) % 3));
-    ops_.space().from_host(host, s);
-    return s;
-  }
-
-  /// The exponent of what `product` does to the length of vectors, even; false where it is not finite.
-  template <class Product>
-  bool find_exponent(std::int64_t size, const vector& image, Product&& product, int& exponent) {
-    const vector s = probe(size);
-    const double length = static_cast<double>(ops_.space().norm(s));
-    exponent = 0;
-    int before = 0;
-    for (const int shift : {0, -far, far}) {
-      ops_.scale_by_power(s, shift - before);
-      before = shift;
-      product(s, image);
-      const double size_of_image = static_cast<double>(ops_.space().norm(image));
-      if (!std::isfinite(size_of_image)) {
-        if (shift < 0) return false;
-        continue;
-      }
-      if (size_of_image == 0) continue;
-      exponent = (std::ilogb(size_of_image / length) - shift) / 2 * 2;
-      return true;
-    }
-    return true;  // nothing but zeros
-  }
-
   /// Where A takes b far from its size, A is scaled, and the preconditioner with it. False: something is not finite.
   bool scale_operators(bool adjoint) {
     constexpr int usual = usual_exponent<real>;
@@ -273,10 +278,10 @@ template <value T> class scaled_system {
     if (std::isfinite(size) && size > 0 && std::abs(std::ilogb(size)) < usual) return true;
     int of_a = 0;
     int of_m = 0;
-    if (!find_exponent(ops_.rows(), image, product, of_a)) return false;
+    if (!find_exponent(ops_, ops_.rows(), image, product, of_a)) return false;
     if (ops_.is_preconditioned() &&
         !find_exponent(
-            ops_.rows(), r_, [&](const vector& from, const vector& to) { ops_.precondition(from, to); }, of_m))
+            ops_, ops_.rows(), r_, [&](const vector& from, const vector& to) { ops_.precondition(from, to); }, of_m))
       return false;
     if (std::abs(of_a) >= usual) ops_.scale_operators(of_a, of_m);
     return true;

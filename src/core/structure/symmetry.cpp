@@ -136,6 +136,7 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
   };
   // The first rows have most above the diagonal, the last ones least: each thread has some of both.
   on_threads(threads_for_work(a.rows + a.nnz()), [&](int t, int threads) {
+    const summation::rounding_guard guard;
     partner_search<Value, Index> partners(a);
     for (const int part : {t, 2 * threads - 1 - t})
       look(partners, balanced_cut(a.row_offsets, part, 2 * threads),

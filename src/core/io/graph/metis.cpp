@@ -15,6 +15,7 @@
 #include "io/exact.hpp"
 #include "io/limits.hpp"
 #include "io/numbers.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -261,6 +262,7 @@ template <value Value, index Index> std::optional<one_sided_entry> find_one_side
   std::vector<std::optional<one_sided_entry>> found(static_cast<std::size_t>(std::max(1, thread_count())));
   const auto parts = static_cast<int>(found.size());
   on_threads(parts, [&](int part, int) {
+    const summation::rounding_guard guard;
     const std::int64_t end = balanced_cut(a.row_offsets, part + 1, parts);
     for (std::int64_t i = balanced_cut(a.row_offsets, part, parts); i < end; ++i) {
       for (std::int64_t k = a.row_offsets[static_cast<std::size_t>(i)];

@@ -12,6 +12,7 @@
 #include "base/parallel.hpp"
 #include "io/matrix_market/matrix_market.hpp"
 #include "io/row_text.hpp"
+#include "summation/environment.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -40,6 +41,7 @@ template <value Value, index Index> bool is_mirrored(const csr_view<Value, Index
   std::atomic<bool> mirrored{true};
   std::atomic<std::int64_t> surplus{0};  // entries below the diagonal, less those above
   parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
+    const summation::rounding_guard guard;
     const std::int64_t* offsets = a.row_offsets.data();
     const Index* columns = a.columns.data();
     std::int64_t below = 0;

@@ -10,6 +10,7 @@
 
 #include "io/exact.hpp"
 #include "io/npz/npy.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::detail {
 namespace {
@@ -53,7 +54,7 @@ void turn_elements(const npy_array& array, std::int64_t first, std::int64_t stri
       }
     }
   };
-  parallel_ranges(out.size(), [&](std::int64_t begin, std::int64_t end) {
+  summation::parallel_ranges(out.size(), [&](std::int64_t begin, std::int64_t end) {
     array.swapped ? turn_range.template operator()<true>(begin, end)
                   : turn_range.template operator()<false>(begin, end);
   });

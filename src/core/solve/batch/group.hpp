@@ -163,7 +163,7 @@ template <class T> class system_group {
     std::copy_n(s_, rows_ * lanes, t_);
     scale(t_, -1);
     for (std::int64_t lane = 0; lane < count; ++lane)
-      if (exponent_[lane] < 0 && report_[lane].converged() && differ(x_, t_, lane)) leave_alone(lane);
+      if (exponent_[lane] < 0 && differ(x_, t_, lane)) leave_alone(lane);
     leave_alone_unless_finite(s_);
     for (std::int64_t lane = 0; lane < count; ++lane)
       if (state_[lane] == lane_state::judged) copy_lane(s_, lane, task_.x + (first + lane) * rows_);

@@ -113,6 +113,7 @@ template <class T, class Index> class direct_run {
 
   solve_report go() {
     const auto begin = clock::now();
+    const summation::rounding_guard guard;
     const solver::wide_matrix<wide> matrix = widened(a_);
     const auto factors = factors_of(matrix, options_.positive_definite, report_.reason);
     report_.shares.push_back({"factors", 1, seconds_since(begin), 0});
@@ -137,7 +138,6 @@ template <class T, class Index> class direct_run {
   /// Whether the x that there is solves the system.
   void judge(const std::string& description) {
     using kind = typename solver::scaled_system<T>::kind;
-    const summation::rounding_guard guard;
     solver::scaled_system<T> system(product_, nullptr, b_, x_);
     const kind what = system.bring_in(false);
     solver::verdict found;

@@ -72,13 +72,10 @@ template <value T> class bidiagonal {
 
   [[nodiscard]] eigen_state state() const { return state_; }
 
-  /// The true residuals are larger than estimated, since a look for copies goes on from another vector: begins again
-  /// with the best vectors and the longest residual. False where there is none.
-  [[nodiscard]] bool refresh() {
-    const triplets best = found();
-    left_pool_.give(u_);
-    right_pool_.give(v_);
-    v_ = best.right;
+  /// The space of orthonormal right vectors, the most wanted first, in the place of start() and steps. False where
+  /// their products are not finite.
+  [[nodiscard]] bool take(block<T> v) {
+    v_ = std::move(v);
     p_ = matrix(most_, most_);
     size_ = kept_ = v_.size();
     for (std::size_t j = 0; j < size_; ++j) {
@@ -86,11 +83,23 @@ template <value T> class bidiagonal {
       left_.apply(v_[j], u[0]);
       const std::vector<wide> along = left_.take_away(u_, j, j, u[0]);
       double length = left_.ops().length(u[0]);
-      if (!make_unit(left_, u_, u[0], length)) return false;
+      left_.learn_norm(length);
+      if (!std::isfinite(length) || !make_unit(left_, u_, u[0], length)) return false;
       for (std::size_t i = 0; i < j; ++i) p_(i, j) = along[i];
       p_(j, j) = wide(length);
       u_.push_back(u[0]);
     }
+    found_ = {};
+    return true;
+  }
+
+  /// The true residuals are larger than estimated, since a look for copies goes on from another vector: begins again
+  /// with the best vectors and the longest residual. False where there is none.
+  [[nodiscard]] bool refresh() {
+    const triplets best = found();
+    left_pool_.give(u_);
+    right_pool_.give(v_);
+    if (!take(best.right)) return false;
     block<T> rest = right_pool_.take(size_);
     std::size_t worst = 0;
     double longest = 0;
@@ -108,7 +117,6 @@ template <value T> class bidiagonal {
     v_.push_back(rest[worst]);
     rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(worst));
     right_pool_.give(rest);
-    copies_.forget();
     state_ = {};
     return true;
   }
@@ -120,7 +128,8 @@ template <value T> class bidiagonal {
     block<T> right;
   };
   [[nodiscard]] triplets found() {
-    const small_svd<wide> all = size_ == most_ ? found_ : svd_of(leading());
+    const bool is_known = size_ == most_ && !found_.values.empty();
+    const small_svd<wide> all = is_known ? found_ : svd_of(leading(), left_.alive());
     auto which = wanted_of_all(all.values.size());
     triplets some;
     for (const std::size_t j : which) some.values.push_back(all.values[j]);
@@ -169,13 +178,14 @@ template <value T> class bidiagonal {
 
   /// A^H u - s v of number j lies along the next vector: this is its length.
   void examine() {
-    found_ = svd_of(leading());
+    found_ = {};  // a monitor may end it here
+    found_ = svd_of(leading(), left_.alive());
     left_.learn_norm(found_.values.front());
     const auto wanted = wanted_of_all(found_.values.size());
     state_ =
         copies_.examine(found_values{found_.values, wanted,
                                      [&](std::size_t j) { return rest_ * magnitude_of(found_.left(most_ - 1, j)); },
-                                     [&](double s) { return left_.limit(s); }},
+                                     [&](double s) { return left_.limit(s); }, left_.floor()},
                         1);
     if (most_ == static_cast<std::size_t>(right_.size())) state_.is_there = true;
   }

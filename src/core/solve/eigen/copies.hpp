@@ -21,10 +21,13 @@ template <class Estimate, class Limit> struct found_values {
   const std::vector<std::size_t>& wanted;
   Estimate estimate;  ///< of the residual of number j
   Limit limit;        ///< of a value
+  double floor;       ///< no limit is below it: rounding errors
 
   /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
-  /// errors.
-  [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= limit(values[j]) / 2; }
+  /// errors. Less than these cannot be asked for.
+  [[nodiscard]] bool has_converged(std::size_t j) const {
+    return estimate(j) <= std::max(limit(values[j]) / 2, floor);
+  }
 };
 
 class copy_search {
@@ -32,7 +35,6 @@ class copy_search {
   /// With the next restart.
   [[nodiscard]] bool begins() const { return begins_; }
   void has_begun() { begins_ = false; }
-  void forget() { looks_ = begins_ = false; }
 
   /// `starts`: how many arbitrary vectors it has begun with.
   template <class Estimate, class Limit>
@@ -51,7 +53,8 @@ class copy_search {
     state.is_there = have_converged && has_all && are_followed(found);
     begins_ = have_converged && !has_all;
     if (begins_) before_ = std::move(now);
-    looks_ = have_converged && (begins_ || has_looked);
+    // Estimates that are rounding errors rise above their limits and fall below again: a look goes on all the same.
+    if (have_converged) looks_ = begins_ || has_looked;
     return state;
   }
 

@@ -43,7 +43,10 @@ template <value T> class eigen_run {
   using vector = space_vector<T>;
 
   eigen_run(const linear_operator<T>& a, std::int64_t pairs, const eigen_options<T>& options)
-      : a_(a), options_(options), pencil_(a, options), pairs_(static_cast<std::size_t>(pairs)) {
+      : a_(a),
+        options_(options),
+        pencil_(a, options, [this] { ask_monitor(); }),
+        pairs_(static_cast<std::size_t>(pairs)) {
     const bool needs_lobpcg = options.b.get() != nullptr || options.preconditioner.get() != nullptr;
     result_.method = options.method.value_or(needs_lobpcg ? eigen_method::lobpcg : eigen_method::lanczos);
     require_sense(a, pairs, needs_lobpcg);
@@ -57,6 +60,7 @@ template <value T> class eigen_run {
       run();
       pencil_.space().settle();
     } catch (const stop_asked&) {
+      is_stopped_ = true;
       end(solve_outcome::stopped, "stopped by the monitor");
     }
     if (has_started_ && !is_judged_) judge(iteration_->pairs());
@@ -109,7 +113,7 @@ template <value T> class eigen_run {
     if (result_.method == eigen_method::lobpcg) {
       // Two more converge faster than the last wanted one; kernels take vectors by fours.
       const std::size_t vectors = asked > 0 ? asked : (pairs_ + 2 + 3) / 4 * 4;
-      if (size <= std::max<std::size_t>(few, 3 * vectors)) return make_whole(pencil_, pairs_, options_.part);
+      if (size <= std::max<std::size_t>(few, 3 * vectors)) return make_whole_search();
       most_ = options_.max_iterations > 0 ? options_.max_iterations : 1000;
       return make_lobpcg(pencil_, pairs_, vectors, options_.part);
     }
@@ -118,9 +122,14 @@ template <value T> class eigen_run {
     // More spare products where they converge slowly, and cost as much in reading the basis where they converge fast.
     const std::size_t enough = std::max({2 * pairs_, pairs_ + 20, std::min(4 * pairs_, pairs_ + 30)}) + 2;
     const std::size_t vectors = std::max(asked > 0 ? asked : enough, pairs_ + width);
-    if (size < std::max<std::size_t>(few, vectors) + width) return make_whole(pencil_, pairs_, options_.part);
+    if (size < std::max<std::size_t>(few, vectors) + width) return make_whole_search();
     most_ = options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 5 * pencil_.size());
     return make_lanczos(pencil_, {pairs_, width, vectors}, options_.part);
+  }
+
+  [[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_whole_search() {
+    most_ = options_.max_iterations > 0 ? options_.max_iterations : std::numeric_limits<std::int64_t>::max();
+    return make_whole(pencil_, pairs_, options_.part);
   }
 
   void end(solve_outcome outcome, std::string reason) {
@@ -128,8 +137,10 @@ template <value T> class eigen_run {
     result_.reason = std::move(reason);
   }
 
-  void ask_monitor(const eigen_state& now) {
-    if (!options_.monitor) return;
+  /// Not again once it has ended the search: what there is has still to be checked.
+  void ask_monitor() {
+    if (!options_.monitor || is_stopped_) return;
+    const eigen_state now = iteration_->state();
     try {
       if (options_.monitor({result_.iterations, now.converged, now.residual})) return;
     } catch (...) {
@@ -139,6 +150,7 @@ template <value T> class eigen_run {
   }
 
   void run() {
+    if (!pencil_.bring_near_one()) return end(solve_outcome::broke_down, eigen_iteration<T>::not_finite);
     if (!resume() && !iteration_->start()) return end(solve_outcome::broke_down, iteration_->fault());
     has_started_ = true;
     for (;;) {
@@ -146,6 +158,7 @@ template <value T> class eigen_run {
         const double farthest = judge(iteration_->pairs());
         if (farthest <= 1)
           return end(solve_outcome::converged, detail::text("all ", pairs_, " residuals are within the tolerance"));
+        if (!std::isfinite(farthest)) return end(solve_outcome::broke_down, eigen_iteration<T>::not_finite);
         if (!(farthest <= closest_ / 2) || !iteration_->refresh())
           return end(solve_outcome::stagnated,
                      detail::text("converged by estimates, but a true residual stays at ", farthest,
@@ -158,8 +171,8 @@ template <value T> class eigen_run {
       if (!iteration_->step()) return end(solve_outcome::broke_down, iteration_->fault());
       ++result_.iterations;
       result_.history.push_back(iteration_->state().residual);
-      ask_monitor(iteration_->state());
-      if (checkpoint_ && result_.iterations % options_.checkpoint_every == 0) {
+      ask_monitor();
+      if (checkpoint_ && iteration_->has_states() && result_.iterations % options_.checkpoint_every == 0) {
         pencil_.space().settle();
         save();
       }
@@ -229,6 +242,10 @@ template <value T> class eigen_run {
   }
 
   [[nodiscard]] std::string out_of_iterations(const eigen_state& now) const {
+    if (now.converged == static_cast<std::int64_t>(pairs_))
+      return detail::text("all ", pairs_,
+                          " pairs converged, but the search for further copies of an eigenvalue did not finish in ",
+                          result_.iterations, " iterations: one may be missing; allow more iterations or more vectors");
     const char* advice = "allow more iterations or more vectors";
     if (options_.part == eigen_part::smallest && options_.preconditioner.get() == nullptr)
       advice = "allow more iterations, or take lobpcg with a preconditioner";
@@ -291,13 +308,16 @@ template <value T> class eigen_run {
     result_.vectors = buffer<T>(rows * static_cast<std::int64_t>(count));
     T* next = result_.vectors.data();
     for (const std::size_t j : order) {
-      result_.values.push_back(judged_.values[j]);
-      result_.residuals.push_back(residuals_[j]);
+      result_.values.push_back(pencil_.unscaled(judged_.values[j]));
+      result_.residuals.push_back(pencil_.unscaled(residuals_[j]));
       result_.is_converged.push_back(residuals_[j] <= limits_[j]);
       result_.hash = summation::mix(result_.hash + pencil_.space().hash(judged_.vectors[j]));
       pencil_.space().to_host(judged_.vectors[j], {next, static_cast<std::size_t>(rows)});
       next += rows;
     }
+    const auto is_finite = [](double one) { return std::isfinite(one); };
+    if (result_.converged() && !std::ranges::all_of(result_.values, is_finite))
+      end(solve_outcome::out_of_range, "an eigenvalue is above the range of numbers; scale A");
   }
 
   const linear_operator<T>& a_;
@@ -309,6 +329,7 @@ template <value T> class eigen_run {
   std::optional<checkpoint> checkpoint_;
   double closest_ = std::numeric_limits<double>::infinity();  ///< of what was judged before, in units of its limit
   bool has_started_ = false;
+  bool is_stopped_ = false;
   bool is_judged_ = false;
   found_pairs<T> judged_;
   std::vector<double> residuals_;

@@ -45,15 +45,18 @@ template <value T> class eigen_iteration {
   virtual void exchange(archive<T>& state) = 0;
   /// Computes what follows from what was read.
   virtual void derive() = 0;
+  /// Whether a search can go on from a state.
+  [[nodiscard]] virtual bool has_states() const { return true; }
   [[nodiscard]] const std::string& fault() const { return fault_; }
+
+  static constexpr const char* not_finite =
+      "products with A, B or the preconditioner are not finite: entries are infinite or not numbers";
 
  protected:
   bool fail(std::string why) {
     fault_ = std::move(why);
     return false;
   }
-  static constexpr const char* not_finite =
-      "products with A, B or the preconditioner are not finite: entries are infinite or not numbers";
   static constexpr const char* not_definite =
       "start vectors are not independent in the inner product of B: B is not positive definite";
   static constexpr const char* nothing_new =

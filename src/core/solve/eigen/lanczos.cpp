@@ -84,13 +84,14 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     this->exchange_block(state, pool_, basis_, count_ + width_);
   }
   void derive() override {
-    if (is_full()) found_ = eigen_of(leading());
+    if (is_full()) found_ = eigen_of(leading(), pencil_.alive());
   }
 
   [[nodiscard]] eigen_state state() const override { return state_; }
 
   found_pairs<T> pairs() override {
-    const small_eigen<wide> found = is_full() ? found_ : eigen_of(leading());
+    const bool is_known = is_full() && !found_.values.empty();
+    const small_eigen<wide> found = is_known ? found_ : eigen_of(leading(), pencil_.alive());
     const auto wanted = wanted_of(found.values, pairs_, part_);
     found_pairs<T> some;
     for (const std::size_t j : wanted) some.values.push_back(found.values[j]);
@@ -98,20 +99,24 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     return some;
   }
 
-  /// The best vectors again, and the residuals of those that are farthest from their limits as the next directions.
+  /// The vectors of a restart, which include what comes next behind the wanted ones, and the residuals of those of
+  /// these that are farthest from their limits as the next directions.
   bool refresh() override {
-    const found_pairs<T> some = pairs();
+    const auto which = wanted_of(found_.values, kept_by_restarts(), part_);
+    block<T> kept = combined(found_, which);
     pool_.give(basis_);
-    basis_ = some.vectors;
+    basis_ = std::move(kept);
     count_ = kept_ = basis_.size();
     block<T> images = pool_.take(count_);
     pencil_.apply(basis_, images);
     const matrix h = pencil_.gram(basis_, images);
-    std::vector<std::pair<double, std::size_t>> far;
-    for (std::size_t j = 0; j < count_; ++j) {
+    for (std::size_t j = 0; j < count_; ++j)
       for (std::size_t i = 0; i < count_; ++i) t_(i, j) = h(i, j);
-      pencil_.residual(images[j], basis_[j], some.values[j], images[j]);
-      far.emplace_back(-pencil_.ops().length(images[j]) / pencil_.limit(some.values[j]), j);
+    std::vector<std::pair<double, std::size_t>> far;
+    for (std::size_t j = 0; j < pairs_; ++j) {
+      const double value = found_.values[which[j]];
+      pencil_.residual(images[j], basis_[j], value, images[j]);
+      far.emplace_back(-pencil_.ops().length(images[j]) / pencil_.limit(value), j);
     }
     std::sort(far.begin(), far.end());
     for (std::size_t next = 0; next < width_; ++next) {
@@ -129,13 +134,13 @@ template <value T> class lanczos final : public eigen_iteration<T> {
       if (!add_random()) return this->fail(this->not_finite);
     }
     pool_.give(images);
-    copies_.forget();
     state_ = {};
     return true;
   }
 
  private:
   [[nodiscard]] bool is_full() const { return count_ + width_ > most_; }
+  [[nodiscard]] std::size_t kept_by_restarts() const { return std::min(pairs_ + (most_ - pairs_) / 2, most_ - width_); }
 
   /// One more vector of the basis, orthogonal to the others and otherwise arbitrary.
   bool add_random() {
@@ -219,18 +224,18 @@ template <value T> class lanczos final : public eigen_iteration<T> {
 
   /// What a full basis has found.
   void examine() {
-    found_ = eigen_of(leading());
+    found_ = {};  // a monitor may end it here
+    found_ = eigen_of(leading(), pencil_.alive());
     pencil_.learn_norm(std::max(std::fabs(found_.values.front()), std::fabs(found_.values.back())));
     const auto wanted = wanted_of(found_.values, pairs_, part_);
     state_ = copies_.examine(found_values{found_.values, wanted, [&](std::size_t j) { return estimate(j); },
-                                          [&](double w) { return pencil_.limit(w); }},
+                                          [&](double w) { return pencil_.limit(w); }, pencil_.floor()},
                              width_ - std::min(width_, pencil_.given_starts()));
   }
 
   /// Keeps the best vectors; where it begins to look for copies, the wanted ones alone.
   bool restart() {
-    const std::size_t some = std::min(pairs_ + (most_ - pairs_) / 2, most_ - width_);
-    const auto which = wanted_of(found_.values, copies_.begins() ? pairs_ : some, part_);
+    const auto which = wanted_of(found_.values, copies_.begins() ? pairs_ : kept_by_restarts(), part_);
     block<T> next = combined(found_, which);
     if (!copies_.begins()) {
       next.insert(next.end(), basis_.end() - static_cast<std::ptrdiff_t>(width_), basis_.end());

@@ -130,7 +130,7 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     for (const wide& one : h.elements()) largest = std::max(largest, magnitude_of(one));
     if (!looks_hermitian(h, pencil<T>::precision(), std::max(largest, pencil_.has_b() ? 0 : pencil_.norm())))
       throw error(errc::invalid_argument, "A is not Hermitian");
-    const auto found = eigen_of(h);
+    const auto found = eigen_of(h, pencil_.alive());
     take_values(found, wanted_of(found.values, size_, part_));
     replace_x(x_, ax_, columns(found.vectors, wanted_of(found.values, size_, part_)));
     find_residuals();
@@ -159,7 +159,7 @@ template <value T> class lobpcg final : public eigen_iteration<T> {
     const matrix with_w = pencil_.gram(s.vectors, aw);
     if (!with_w.is_finite()) return this->fail(this->not_finite);
     const matrix h = projected(with_w, s.size());
-    const auto found = eigen_of(h);
+    const auto found = eigen_of(h, pencil_.alive());
     const auto wanted = wanted_of(found.values, size_, part_);
     take_values(found, wanted);
     const matrix of_x = columns(found.vectors, wanted);

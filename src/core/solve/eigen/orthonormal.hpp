@@ -113,7 +113,7 @@ template <value T> class orthonormaliser {
       }
     for (std::size_t i = 0; i < size; ++i)
       for (std::size_t j = 0; j < size; ++j) gram(i, j) = multiply(scale[i] * scale[j], gram(i, j));
-    const auto found = eigen_of(std::move(gram));
+    const auto found = eigen_of(std::move(gram), pencil_.alive());
     const double least = is_first ? pencil<T>::precision() * static_cast<double>(size) * found.values.back() : 0.5;
     std::vector<std::size_t> kept;
     for (std::size_t j = 0; j < size; ++j)

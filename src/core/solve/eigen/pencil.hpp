@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <lacis/eigs.hpp>
@@ -19,6 +20,7 @@
 #include "solve/eigen/small_matrix.hpp"
 #include "solve/methods/iteration.hpp"
 #include "solve/operations.hpp"
+#include "solve/scaled_system.hpp"
 #include "summation/hash.hpp"
 
 namespace lacis::solver {
@@ -31,14 +33,36 @@ template <value T> class pencil {
   using real = real_of<T>;
   using wide = wide_of<T>;
 
-  pencil(const linear_operator<T>& a, const eigen_options<T>& options)
-      : ops_(a, options.preconditioner.get()), options_(options) {
+  /// `alive` is called now and then during long work on one thread.
+  pencil(const linear_operator<T>& a, const eigen_options<T>& options, pulse alive = {})
+      : ops_(a, options.preconditioner.get()), options_(options), alive_(std::move(alive)) {
     if (has_b()) ops_of_b_.emplace(*options.b.get(), nullptr);
     const vector one = ops_.zeros(a.rows());
     place_ = ops_.space().place(one);
   }
 
+  /// Brings A near one by a power of two where its products are far from it: then squares neither overflow nor vanish.
+  /// From here on everything is of the scaled A. False where its products are not finite.
+  [[nodiscard]] bool bring_near_one() {
+    const vector image = zeros();
+    const auto exponent_of = [&](auto&& product, int& exponent) {
+      return find_exponent(ops_, ops_.cols(), image, product, exponent);
+    };
+    int of_a = 0;
+    int of_m = 0;
+    if (!exponent_of([&](const vector& x, const vector& y) { ops_.apply(x, y); }, of_a)) return false;
+    if (std::abs(of_a) < usual_exponent<real>) return true;
+    if (ops_.is_preconditioned() &&
+        !exponent_of([&](const vector& x, const vector& y) { ops_.precondition(x, y); }, of_m))
+      return false;
+    ops_.scale_operators(of_a, of_m);
+    return true;
+  }
+  /// An eigenvalue or a residual of the scaled A, as it is for the given one.
+  [[nodiscard]] double unscaled(double x) const { return std::ldexp(x, ops_.exponent_of_a()); }
+
   [[nodiscard]] operations<T>& ops() { return ops_; }
+  [[nodiscard]] const pulse& alive() const { return alive_; }
   [[nodiscard]] vector_space<T>& space() { return ops_.space(); }
   [[nodiscard]] bool has_b() const { return options_.b.get() != nullptr; }
   [[nodiscard]] std::int64_t size() const { return place_.whole; }
@@ -184,9 +208,12 @@ template <value T> class pencil {
   [[nodiscard]] double norm() const { return norm_; }
   /// What |A x - w B x| must not exceed.
   [[nodiscard]] double limit(double w, double length_of_x = 1, double length_of_bx = 1) const {
-    return std::max({options_.tolerance * std::fabs(w) * length_of_bx, options_.absolute_tolerance,
-                     10 * precision() * norm_ * length_of_x});
+    return std::max({options_.tolerance * std::fabs(w) * length_of_bx,
+                     std::ldexp(options_.absolute_tolerance, -ops_.exponent_of_a()),
+                     floor() * length_of_x});
   }
+  /// What |A x - w x| of a vector of length one cannot be expected to be below.
+  [[nodiscard]] double floor() const { return 10 * precision() * norm_; }
 
   /// What was done, the longest first.
   [[nodiscard]] std::vector<solve_share> shares() const {
@@ -238,6 +265,7 @@ template <value T> class pencil {
 
   operations<T> ops_;
   const eigen_options<T>& options_;
+  pulse alive_;
   std::optional<operations<T>> ops_of_b_;
   vector_place place_;
   double norm_ = 0;

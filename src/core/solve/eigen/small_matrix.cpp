@@ -7,9 +7,27 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace lacis::solver {
 namespace {
+
+/// Calls the pulse after every so many elements that were rotated: some ten times a second.
+class work_meter {
+ public:
+  explicit work_meter(const pulse& alive) : alive_(alive) {}
+  void add(std::size_t elements) {
+    done_ += elements;
+    if (done_ < enough || !alive_) return;
+    done_ = 0;
+    alive_();
+  }
+
+ private:
+  static constexpr std::size_t enough = std::size_t{1} << 24;
+  const pulse& alive_;
+  std::size_t done_ = 0;
+};
 
 /// What a rotation multiplies the elements of two rows with.
 template <class T> struct rotation {
@@ -54,39 +72,56 @@ template <class T> void rotate_away(small_matrix<T>& a, small_matrix<T>& vectors
 
 }  // namespace
 
-template <class T> small_eigen<T> eigen_of(small_matrix<T> a) {
-  const std::size_t n = a.rows();
+template <class T>
+jacobi_rotations<T>::jacobi_rotations(small_matrix<T> a) : a_(std::move(a)), vectors_(a_.rows(), a_.rows()) {
+  const std::size_t n = a_.rows();
   double largest = 0;
-  for (const T& one : a.elements()) largest = std::max(largest, magnitude_of(one));
-  small_matrix<T> vectors(n, n);
+  for (const T& one : a_.elements()) largest = std::max(largest, magnitude_of(one));
   for (std::size_t i = 0; i < n; ++i) {
-    vectors(i, i) = T(1);
-    a(i, i) = T(std::real(a(i, i)));
-    for (std::size_t j = i + 1; j < n; ++j) a(j, i) = conjugate(a(i, j));
+    vectors_(i, i) = T(1);
+    a_(i, i) = T(std::real(a_(i, i)));
+    for (std::size_t j = i + 1; j < n; ++j) a_(j, i) = conjugate(a_(i, j));
   }
   // The largest element is at most the norm, and at least the norm divided by n.
-  const double negligible = std::numeric_limits<double>::epsilon() * largest / static_cast<double>(2 * n + 1);
-  constexpr int most_sweeps = 60;  // ten are usual; convergence is quadratic
-  bool is_diagonal = false;
-  for (int sweep = 0; sweep < most_sweeps && !is_diagonal; ++sweep) {
-    is_diagonal = true;
-    for (std::size_t p = 0; p < n; ++p)
-      for (std::size_t q = p + 1; q < n; ++q)
-        if (magnitude_of(a(p, q)) > negligible) {
-          rotate_away(a, vectors, p, q);
-          is_diagonal = false;
-        }
+  negligible_ = std::numeric_limits<double>::epsilon() * largest / static_cast<double>(2 * n + 1);
+}
+
+template <class T> bool jacobi_rotations<T>::sweep(const pulse& alive) {
+  if (sweeps_ == most_sweeps) return false;
+  ++sweeps_;
+  const std::size_t n = a_.rows();
+  work_meter work(alive);
+  bool has_turned = false;
+  for (std::size_t p = 0; p < n; ++p) {
+    for (std::size_t q = p + 1; q < n; ++q)
+      if (magnitude_of(a_(p, q)) > negligible_) {
+        rotate_away(a_, vectors_, p, q);
+        has_turned = true;
+      }
+    work.add(n * (n - p));
   }
+  return has_turned;
+}
+
+template <class T> small_eigen<T> jacobi_rotations<T>::found() const {
+  const std::size_t n = a_.rows();
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t x, std::size_t y) { return std::real(a(x, x)) < std::real(a(y, y)); });
-  small_eigen<T> found{std::vector<double>(n), small_matrix<T>(n, n)};
+                   [&](std::size_t x, std::size_t y) { return std::real(a_(x, x)) < std::real(a_(y, y)); });
+  small_eigen<T> all{std::vector<double>(n), small_matrix<T>(n, n)};
   for (std::size_t j = 0; j < n; ++j) {
-    found.values[j] = std::real(a(order[j], order[j]));
-    for (std::size_t i = 0; i < n; ++i) found.vectors(i, j) = vectors(order[j], i);
+    all.values[j] = std::real(a_(order[j], order[j]));
+    for (std::size_t i = 0; i < n; ++i) all.vectors(i, j) = vectors_(order[j], i);
   }
-  return found;
+  return all;
+}
+
+template <class T> small_eigen<T> eigen_of(small_matrix<T> a, const pulse& alive) {
+  jacobi_rotations<T> rotations(std::move(a));
+  while (rotations.sweep(alive)) {
+  }
+  return rotations.found();
 }
 
 namespace {
@@ -138,7 +173,7 @@ template <class T> std::vector<T> beside(const std::vector<std::vector<T>>& othe
 
 }  // namespace
 
-template <class T> small_svd<T> svd_of(const small_matrix<T>& a) {
+template <class T> small_svd<T> svd_of(const small_matrix<T>& a, const pulse& alive) {
   const std::size_t n = a.rows();
   small_matrix<T> columns(n, n);
   small_matrix<T> right(n, n);
@@ -147,12 +182,15 @@ template <class T> small_svd<T> svd_of(const small_matrix<T>& a) {
     for (std::size_t j = 0; j < n; ++j) columns(j, i) = a(i, j);
   }
   constexpr int most_sweeps = 60;
+  work_meter work(alive);
   bool has_turned = true;
   for (int sweep = 0; sweep < most_sweeps && has_turned; ++sweep) {
     has_turned = false;
-    for (std::size_t p = 0; p < n; ++p)
+    for (std::size_t p = 0; p < n; ++p) {
       for (std::size_t q = p + 1; q < n; ++q)
         if (make_orthogonal(columns, right, p, q)) has_turned = true;
+      work.add(n * (n - p));
+    }
   }
   std::vector<double> lengths(n);
   std::vector<std::size_t> order(n);
@@ -178,9 +216,11 @@ template <class T> small_svd<T> svd_of(const small_matrix<T>& a) {
   return found;
 }
 
-template small_eigen<double> eigen_of(small_matrix<double>);
-template small_eigen<std::complex<double>> eigen_of(small_matrix<std::complex<double>>);
-template small_svd<double> svd_of(const small_matrix<double>&);
-template small_svd<std::complex<double>> svd_of(const small_matrix<std::complex<double>>&);
+#define LACIS_INSTANTIATE(T)                                       \
+  template class jacobi_rotations<T>;                              \
+  template small_eigen<T> eigen_of(small_matrix<T>, const pulse&); \
+  template small_svd<T> svd_of(const small_matrix<T>&, const pulse&);
+LACIS_INSTANTIATE(double)
+LACIS_INSTANTIATE(std::complex<double>)
 
 }  // namespace lacis::solver

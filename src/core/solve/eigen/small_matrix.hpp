@@ -5,6 +5,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 #include <vector>
 
@@ -67,10 +68,31 @@ template <class T> struct small_eigen {
   small_matrix<T> vectors;
 };
 
+/// Called now and then during long computations, never in short ones; what it throws ends them.
+using pulse = std::function<void()>;
+
 /// Cyclic Jacobi rotations (Jacobi 1846; Golub and Van Loan, section 8.5), row by row, until every element off the
 /// diagonal is below machine precision relative to the whole. Reads the upper triangle of a Hermitian matrix whose
 /// elements are finite.
-template <class T> [[nodiscard]] small_eigen<T> eigen_of(small_matrix<T> a);
+template <class T> class jacobi_rotations {
+ public:
+  explicit jacobi_rotations(small_matrix<T> a);
+  /// Rotates every element above the diagonal away that is not negligible. False where there was none, or where more
+  /// sweeps do not help.
+  [[nodiscard]] bool sweep(const pulse& alive = {});
+  /// The eigenvalues as far as they are known.
+  [[nodiscard]] small_eigen<T> found() const;
+
+ private:
+  static constexpr int most_sweeps = 60;  // ten are usual; convergence is quadratic
+  small_matrix<T> a_;
+  small_matrix<T> vectors_;  ///< in its rows
+  double negligible_ = 0;
+  int sweeps_ = 0;
+};
+
+/// By as many sweeps as it takes.
+template <class T> [[nodiscard]] small_eigen<T> eigen_of(small_matrix<T> a, const pulse& alive = {});
 
 /// All singular values, descending, with their vectors in the columns of unitary matrices.
 template <class T> struct small_svd {
@@ -81,6 +103,6 @@ template <class T> struct small_svd {
 
 /// Rotations of columns until they are orthogonal (Hestenes 1958; Golub and Van Loan, section 8.6): small values are as
 /// accurate as the columns, since nothing is squared but their lengths. Of a square matrix whose elements are finite.
-template <class T> [[nodiscard]] small_svd<T> svd_of(const small_matrix<T>& a);
+template <class T> [[nodiscard]] small_svd<T> svd_of(const small_matrix<T>& a, const pulse& alive = {});
 
 }  // namespace lacis::solver

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // All eigenvalues of a small matrix, which products with the columns of the identity make dense. Also what is wanted of
 // a list of eigenvalues.
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include <lacis/error.hpp>
 
@@ -41,38 +45,68 @@ template <value T> class whole final : public eigen_iteration<T> {
       if (!orthonormaliser<T>(pencil_, pool_)({}, x_)) return this->fail(this->not_finite);
       if (x_.size() < size) return this->fail(this->not_definite);
     }
-    return find();
+    if (!project()) return false;
+    while (size <= at_once && !is_done_) static_cast<void>(step());
+    return true;
   }
-  bool step() override { return this->fail("all eigenvalues have been computed"); }
+  /// One sweep of rotations.
+  bool step() override {
+    is_done_ = !rotations_->sweep(pencil_.alive());
+    return true;
+  }
   bool refresh() override { return this->fail("all eigenvalues have been computed"); }
-  void exchange(archive<T>&) override { throw error(errc::bad_input, "a search without steps has no states"); }
+  [[nodiscard]] bool has_states() const override { return false; }
+  void exchange(archive<T>&) override { throw error(errc::bad_input, "a search in the whole space has no states"); }
   void derive() override {}
-  [[nodiscard]] eigen_state state() const override { return {static_cast<std::int64_t>(pairs_), 0, true}; }
-  found_pairs<T> pairs() override { return found_; }
+  [[nodiscard]] eigen_state state() const override {
+    return is_done_ ? eigen_state{static_cast<std::int64_t>(pairs_), 0, true} : eigen_state{};
+  }
+
+  found_pairs<T> pairs() override {
+    const std::size_t size = x_.size();
+    const auto all = rotations_->found();
+    if (!pencil_.has_b()) pencil_.learn_norm(std::max(std::fabs(all.values.front()), std::fabs(all.values.back())));
+    small_matrix<wide> factors(size, pairs_);
+    const auto wanted = wanted_of(all.values, pairs_, part_);
+    found_pairs<T> some;
+    for (std::size_t j = 0; j < pairs_; ++j) {
+      some.values.push_back(all.values[wanted[j]]);
+      for (std::size_t i = 0; i < size; ++i) factors(i, j) = all.vectors(i, wanted[j]);
+    }
+    some.vectors = pool_.take(pairs_);
+    pencil_.combine(x_.vectors, factors, some.vectors);
+    return some;
+  }
 
  private:
-  bool find() {
+  /// Small matrices are done in no time: their sweeps are no iterations.
+  static constexpr std::size_t at_once = 64;
+
+  /// The dense matrix, some columns at a time.
+  bool project() {
     const std::size_t size = x_.size();
-    block<T> ax = pool_.take(size);
-    pencil_.apply(x_.vectors, ax);
-    const auto h = pencil_.gram(x_.vectors, ax);
+    constexpr std::size_t work = std::size_t{1} << 26;  // elements that a group of columns reads
+    const std::size_t group = std::clamp<std::size_t>(work / (size * size), 1, size);
+    small_matrix<wide> h(size, size);
+    block<T> ax = pool_.take(group);
+    for (std::size_t first = 0; first < size; first += group) {
+      const std::size_t count = std::min(group, size - first);
+      const auto x = std::span<const space_vector<T>>(x_.vectors).subspan(first, count);
+      const auto images = std::span<const space_vector<T>>(ax).first(count);
+      pencil_.apply(x, images);
+      const auto columns = pencil_.gram(x_.vectors, images);
+      for (std::size_t j = 0; j < count; ++j) {
+        pencil_.learn_norm(pencil_.ops().length(ax[j]) / pencil_.ops().length(x[j]));
+        for (std::size_t i = 0; i < size; ++i) h(i, first + j) = columns(i, j);
+      }
+      if (size > at_once && pencil_.alive()) pencil_.alive()();
+    }
+    pool_.give(ax);
     if (!h.is_finite()) return this->fail(this->not_finite);
     double largest = 0;
     for (const wide& one : h.elements()) largest = std::max(largest, magnitude_of(one));
     if (!looks_hermitian(h, pencil<T>::precision(), largest)) throw error(errc::invalid_argument, "A is not Hermitian");
-    for (std::size_t j = 0; j < size; ++j)
-      pencil_.learn_norm(pencil_.ops().length(ax[j]) / pencil_.ops().length(x_.vectors[j]));
-    pool_.give(ax);
-    const auto all = eigen_of(h);
-    small_matrix<wide> factors(size, pairs_);
-    const auto wanted = wanted_of(all.values, pairs_, part_);
-    for (std::size_t j = 0; j < pairs_; ++j) {
-      found_.values.push_back(all.values[wanted[j]]);
-      for (std::size_t i = 0; i < size; ++i) factors(i, j) = all.vectors(i, wanted[j]);
-    }
-    if (!pencil_.has_b()) pencil_.learn_norm(std::max(std::fabs(all.values.front()), std::fabs(all.values.back())));
-    found_.vectors = pool_.take(pairs_);
-    pencil_.combine(x_.vectors, factors, found_.vectors);
+    rotations_.emplace(std::move(h));
     return true;
   }
 
@@ -81,7 +115,8 @@ template <value T> class whole final : public eigen_iteration<T> {
   std::size_t pairs_;
   eigen_part part_;
   with_images<T> x_;
-  found_pairs<T> found_;
+  std::optional<jacobi_rotations<wide>> rotations_;
+  bool is_done_ = false;
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "solve/multigrid/scaling.hpp"
 #include "solve/multigrid/weak_part.hpp"
 #include "summation/environment.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::multigrid {
 namespace {
@@ -81,7 +82,7 @@ template <class S>
 near_null_space<S> near_null_space_of(const multigrid_options& options, std::int64_t rows, std::int64_t width) {
   const bool is_given = !options.near_null_space.empty();
   near_null_space<S> space{buffer<S>(rows * width), width, options.block};
-  detail::parallel_for(rows, [&](std::int64_t i) {
+  summation::parallel_for(rows, [&](std::int64_t i) {
     for (std::int64_t c = 0; c < width; ++c)
       space.rows[i * width + c] =
           is_given ? S(static_cast<real_of<S>>(options.near_null_space[static_cast<std::size_t>(c * rows + i)]))
@@ -169,7 +170,7 @@ template <class S, class Index> void hierarchy<S, Index>::find_steps(level<S, In
       {.threads = plans_.threads});
   auto& space = product->space();
   const auto start = space.zeros(rows);
-  detail::parallel_for(rows, [&](std::int64_t i) { start.data()[i] = S(static_cast<real_of<S>>(hashed(i))); });
+  summation::parallel_for(rows, [&](std::int64_t i) { start.data()[i] = S(static_cast<real_of<S>>(hashed(i))); });
   solver::operations<S> ops(*product, jacobi.get());
   one.largest_eigenvalue = solver::estimate_spectrum(ops, start, lanczos_steps).largest;
   require_positive(one.largest_eigenvalue, depth_ + depth);

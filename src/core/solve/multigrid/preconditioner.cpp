@@ -19,6 +19,7 @@
 #include "solve/multigrid/rules.hpp"
 #include "solve/multigrid/scaling.hpp"
 #include "summation/environment.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::multigrid {
 namespace {
@@ -73,8 +74,9 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
     return all;
   }
   static void write_scaled(values_view<T> values, real scale, std::span<S> to) {
-    detail::parallel_for(static_cast<std::int64_t>(to.size()),
-                         [&](std::int64_t k) { to[static_cast<std::size_t>(k)] = static_cast<S>(values[k] * scale); });
+    summation::parallel_for(static_cast<std::int64_t>(to.size()), [&](std::int64_t k) {
+      to[static_cast<std::size_t>(k)] = static_cast<S>(values[k] * scale);
+    });
   }
 };
 
@@ -100,11 +102,11 @@ template <class T, class S, class Index> class host_preconditioner final : publi
     auto all = this->levels_.take();
     level_vectors<S>& finest = all->front();
     const real down = scale_for(largest_of(std::span<const T>(x.data(), static_cast<std::size_t>(rows))));
-    detail::parallel_for(rows, [&](std::int64_t i) { finest.b[i] = static_cast<S>(x.data()[i] * down); });
+    summation::parallel_for(rows, [&](std::int64_t i) { finest.b[i] = static_cast<S>(x.data()[i] * down); });
     this->levels_.cycle(*all);
     // The cycle has solved with scale_ A.
     const real back = this->scale_;
-    detail::parallel_for(rows, [&](std::int64_t i) { y.data()[i] = static_cast<T>(finest.x[i]) * back / down; });
+    summation::parallel_for(rows, [&](std::int64_t i) { y.data()[i] = static_cast<T>(finest.x[i]) * back / down; });
     this->levels_.put_back(std::move(all));
   }
 

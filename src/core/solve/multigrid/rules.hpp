@@ -24,6 +24,7 @@
 #include "solve/multigrid/smoother.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/environment.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::multigrid {
 
@@ -146,14 +147,14 @@ template <class S, class Index>
 /// 1 / d for each d of a diagonal, which estimates of the spectrum multiply by in each step.
 template <class S> [[nodiscard]] buffer<S> inverses_of(std::span<const S> diagonal) {
   buffer<S> inverses(static_cast<std::int64_t>(diagonal.size()));
-  detail::parallel_for(inverses.size(),
-                       [&](std::int64_t i) { inverses[i] = S(1) / diagonal[static_cast<std::size_t>(i)]; });
+  summation::parallel_for(inverses.size(),
+                          [&](std::int64_t i) { inverses[i] = S(1) / diagonal[static_cast<std::size_t>(i)]; });
   return inverses;
 }
 /// y_i = d_i x_i.
 template <class S> void multiply_elements(std::span<const S> d, const S* x, S* y) {
-  detail::parallel_for(static_cast<std::int64_t>(d.size()),
-                       [&](std::int64_t i) { y[i] = summation::multiply(d[static_cast<std::size_t>(i)], x[i]); });
+  summation::parallel_for(static_cast<std::int64_t>(d.size()),
+                          [&](std::int64_t i) { y[i] = summation::multiply(d[static_cast<std::size_t>(i)], x[i]); });
 }
 
 /// What smooths the interpolation of A^H, as `how` smooths that of A: its diagonal, which is kept in `diagonal`, is the

@@ -10,9 +10,9 @@
 #include <lacis/isa.hpp>
 
 #include "base/instantiate.hpp"
-#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "cpu/vector/kernels.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::multigrid {
 
@@ -35,7 +35,7 @@ template <class T> real_of<T> largest_of(std::span<const T> x) {
   const auto& kernels = cpu::vector_kernels_for<T>(default_isa());
   std::mutex joining;
   real_of<T> largest = 0;
-  detail::parallel_ranges(static_cast<std::int64_t>(x.size()), [&](std::int64_t begin, std::int64_t end) {
+  summation::parallel_ranges(static_cast<std::int64_t>(x.size()), [&](std::int64_t begin, std::int64_t end) {
     const auto mine = kernels.largest(x.data() + begin, end - begin);
     const std::scoped_lock lock(joining);
     largest = std::max(largest, mine);

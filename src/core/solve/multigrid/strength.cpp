@@ -15,6 +15,7 @@
 #include "formats/rows.hpp"
 #include "solve/multigrid/weak_part.hpp"
 #include "summation/environment.hpp"
+#include "summation/parallel.hpp"
 
 namespace lacis::multigrid {
 
@@ -146,7 +147,7 @@ template <class S, class Index> csr_matrix<real_of<S>, Index> symmetric_magnitud
       }
   });
   if (has_partners) return sizes;
-  detail::parallel_for(a.nnz(), [&](std::int64_t k) { sizes.values.data[k] = std::abs(a.values[k]); });
+  summation::parallel_for(a.nnz(), [&](std::int64_t k) { sizes.values.data[k] = std::abs(a.values[k]); });
   return add(sizes, transpose(sizes));
 }
 

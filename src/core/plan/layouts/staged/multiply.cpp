@@ -4,6 +4,7 @@
 #include "base/instantiate.hpp"
 #include "cpu/spmv/slot_costs.hpp"
 #include "plan/layouts/staged/layout.hpp"
+#include "summation/environment.hpp"
 #include "summation/tree.hpp"
 
 namespace lacis::detail {
@@ -18,6 +19,7 @@ void multiply_blocks(const cpu::launch& how, const cpu::scaling<T>& scale, const
     kernels.staged_rows(st.view(), staged, even_cut(st.blocks.size(), thread, threads),
                         even_cut(st.blocks.size(), thread + 1, threads), scale, y, partial);
   });
+  const summation::rounding_guard guard;
   for (const cut_row& row : st.cut_rows) {
     summation::node_range<T> sums(0);
     for (std::int64_t c = 0; c < row.chunks; ++c) sums.append(partial[row.partial + c]);
