@@ -210,7 +210,7 @@ def together():
 def ended_early():
     """What computes for seconds before it writes ends within a second of a signal. Job control, as bash lets what it starts in the
     background ignore SIGINT otherwise."""
-    for number, delay in ((2, 0.4), (15, 0.8), (1, 1.2)):
+    for number, delay in ((2, 0.4), (15, 0.8), (1, 1.8)):
         for words in ("spgemm -q @rmat:17 -o o.npz", "solve -q @poisson3d:170 --method cg --preconditioner amg -o o.txt",
                       "solve -q @poisson3d:170 --method cg --preconditioner ic0 -o o.txt", "pagerank -q @rmat:21 -o o.txt",
                       "eigs -q @poisson3d:150 -k 4 --method lobpcg --preconditioner amg -o o.npz"):
