@@ -22,6 +22,7 @@
 #include <lacis/format.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
+#include <lacis/interruption.hpp>
 #include <lacis/io.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/machine.hpp>

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions of Python that lacis calls while it works: monitors, progress, operators. They take the GIL, and look at
-// signals every 100 ms, so that Ctrl-C ends a long operation.
+// Functions of Python that lacis calls while it works: monitors, progress, operators; and what Python does on signals,
+// so that Ctrl-C ends a long operation. They take the GIL.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <lacis/interruption.hpp>
+#include <lacis/lacis.h>
 
 #include "arrays.hpp"
 
@@ -35,9 +39,11 @@ class pending_exception {
   static thread_local std::exception_ptr kept_;
 };
 
-/// What solvers, readers and writers report to, made with the GIL held.
+/// Runs an operation that may take long; solvers, readers and writers report to it. Made with the GIL held.
 class observer {
  public:
+  /// Of an operation that reports nothing.
+  observer() : observer(nb::none(), false) {}
   /// `function` may be None; it is called at most every 100 ms, or if `every` is set each time.
   observer(nb::handle function, bool every)
       : function_(nb::borrow(function)), wanted_(!function.is_none()), every_(every) {
@@ -45,6 +51,25 @@ class observer {
   }
 
   std::vector<double> history;
+
+  /// Thrown through lacis where the exception is kept here.
+  struct stopped {};
+
+  /// work() without the GIL. Throws what Python raised meanwhile: the handler of a signal, a function that was called.
+  template <class Work> lacis_status run(Work&& work) {
+    lacis_status status = LACIS_OK;
+    try {
+      const nb::gil_scoped_release released;
+      const lacis::interruption signals([this] { look_at_signals(); });
+      if constexpr (std::is_void_v<std::invoke_result_t<Work>>)
+        work();
+      else
+        status = work();
+    } catch (const stopped&) {
+    }
+    rethrow();
+    return status;
+  }
 
   /// lacis_monitor and lacis_progress.
   static int monitor(void* self, std::int64_t iteration, double residual);
@@ -73,6 +98,16 @@ class observer {
 
  private:
   using clock = std::chrono::steady_clock;
+  void look_at_signals() {
+    const nb::gil_scoped_acquire held;
+    try {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    } catch (...) {
+      raised_ = std::current_exception();
+      throw stopped();
+    }
+  }
+
   nb::object function_;
   bool wanted_ = false;
   bool every_ = false;

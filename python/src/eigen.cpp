@@ -64,13 +64,7 @@ class search {
     lacis_eigen_report report = LACIS_INIT(lacis_eigen_report);
     report.residuals = static_cast<double*>(residuals.data());
     report.converged = static_cast<std::int32_t*>(converged.data());
-    lacis_status status = LACIS_OK;
-    {
-      const nb::gil_scoped_release released;
-      status = find(static_cast<double*>(values.data()), options_, report);
-    }
-    watching.rethrow();
-    require_ok(status);
+    require_ok(watching.run([&] { return find(static_cast<double*>(values.data()), options_, report); }));
     result["outcome"] = static_cast<int>(report.outcome);
     result["iterations"] = report.iterations;
     result["products"] = report.products;

@@ -34,14 +34,12 @@ std::vector<std::int64_t> wide_offsets(const matrix& a) {
 // Calls `function` with the CSR view of the C++ library.
 template <class Function> auto with_view(const matrix& a, Function&& function) {
   if (a.view.format != LACIS_CSR) throw nb::type_error("a CSR matrix is needed here");
-  lacis_status status = LACIS_OK;
   std::vector<std::int64_t> offsets;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_check(&a.view);
+  require_ok(observer().run([&] {
+    const lacis_status status = lacis_check(&a.view);
     if (status == LACIS_OK) offsets = wide_offsets(a);
-  }
-  require_ok(status);
+    return status;
+  }));
   const auto entries = static_cast<std::size_t>(a.view.nnz);
   const auto call = [&]<class Value, class Index>(const Value* values, const Index* columns) {
     return function(lacis::csr_view<Value, Index>{a.view.rows, a.view.cols, std::span<const std::int64_t>(offsets),
@@ -68,10 +66,7 @@ nb::dict info(nb::handle parts) {
   matrix a;
   a.require(parts);
   lacis::matrix_facts f;
-  with_view(a, [&](const auto& view) {
-    const nb::gil_scoped_release released;
-    f = lacis::find_facts(view);
-  });
+  with_view(a, [&](const auto& view) { observer().run([&] { f = lacis::find_facts(view); }); });
   nb::dict all;
   all["rows"] = f.rows;
   all["cols"] = f.cols;
@@ -103,10 +98,7 @@ nb::object spy(nb::handle parts, std::int64_t width, std::int64_t height) {
   matrix a;
   a.require(parts);
   lacis::spy_raster raster;
-  with_view(a, [&](const auto& view) {
-    const nb::gil_scoped_release released;
-    raster = lacis::spy(view, width, height);
-  });
+  with_view(a, [&](const auto& view) { observer().run([&] { raster = lacis::spy(view, width, height); }); });
   const nb::object counts = new_matrix(element::int64, raster.height, raster.width, false);
   array filled;
   if (filled.open(counts, true) && !raster.counts.empty()) {
@@ -137,11 +129,7 @@ nb::tuple pagerank(nb::handle parts, double damping, double tolerance, std::int6
     return observer::monitor(&watching, p.iteration, p.change) == 0;
   };
   lacis::pagerank_result result;
-  with_view(a, [&](const auto& view) {
-    const nb::gil_scoped_release released;
-    result = lacis::pagerank(view, options);
-  });
-  watching.rethrow();
+  with_view(a, [&](const auto& view) { watching.run([&] { result = lacis::pagerank(view, options); }); });
   const nb::object ranks = copied_vector(element::float64, result.ranks.data(), result.ranks.size());
   return nb::make_tuple(ranks, result.iterations, result.change, result.converged, result.links, result.dangling);
 }

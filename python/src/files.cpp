@@ -21,13 +21,7 @@ namespace {
 nb::object read(const std::string& path, nb::handle progress) {
   observer watching(progress, false);
   owned_matrix a;
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_read(path.c_str(), &observer::progress, &watching, a.address());
-  }
-  watching.rethrow();
-  require_ok(status);
+  require_ok(watching.run([&] { return lacis_read(path.c_str(), &observer::progress, &watching, a.address()); }));
   return a.arrays();
 }
 
@@ -35,17 +29,8 @@ void write(const std::string& path, nb::handle parts, nb::handle progress) {
   observer watching(progress, false);
   matrix a;
   a.require(parts);
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_write(path.c_str(), &a.view, &observer::progress, &watching);
-  }
-  watching.rethrow();
-  require_ok(status);
+  require_ok(watching.run([&] { return lacis_write(path.c_str(), &a.view, &observer::progress, &watching); }));
 }
-
-// Thrown through the generator when a signal or the caller's function ends it.
-struct stopped {};
 
 nb::object generate(const std::string& spec, std::uint64_t seed, const std::string& values, nb::handle progress) {
   observer watching(progress, false);
@@ -53,16 +38,10 @@ nb::object generate(const std::string& spec, std::uint64_t seed, const std::stri
   options.seed = seed;
   options.values = values_named(values);
   options.progress = [&](std::string_view stage, double share) {
-    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw stopped();
+    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw observer::stopped();
   };
   std::unique_ptr<lacis::any_csr> made;
-  try {
-    const nb::gil_scoped_release released;
-    made = std::make_unique<lacis::any_csr>(lacis::generate_any(spec, options));
-  } catch (const stopped&) {
-    watching.rethrow();
-    throw;
-  }
+  watching.run([&] { made = std::make_unique<lacis::any_csr>(lacis::generate_any(spec, options)); });
   return arrays_of(std::move(*made));
 }
 

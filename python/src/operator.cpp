@@ -90,12 +90,7 @@ std::unique_ptr<operator_object> preconditioner(nb::handle parts, const std::str
   options.threads = threads < 0 ? default_threads() : threads;
   options.cycle = cycle.empty() ? nullptr : cycle.c_str();
   options.smoother = smoother.empty() ? nullptr : smoother.c_str();
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_preconditioner_with(&a.view, &options, &o->made);
-  }
-  require_ok(status);
+  require_ok(observer().run([&] { return lacis_preconditioner_with(&a.view, &options, &o->made); }));
   return o;
 }
 

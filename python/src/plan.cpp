@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 
 #include "bind.hpp"
+#include "callbacks.hpp"
 #include "errors.hpp"
 #include "operands.hpp"
 #include "owned.hpp"
@@ -29,12 +30,7 @@ plan_object::plan_object(nb::handle parts, const plan_arguments& arguments) : tr
   options.borrow = arguments.borrow ? 1 : 0;
   options.layout = arguments.layout.empty() ? nullptr : arguments.layout.c_str();
   options.device = arguments.device.empty() ? nullptr : arguments.device.c_str();
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_plan_make(&a.view, &options, &plan_);
-  }
-  require_ok(status);
+  require_ok(observer().run([&] { return lacis_plan_make(&a.view, &options, &plan_); }));
   require_ok(lacis_plan_get_facts(plan_, &facts_));
   if (arguments.borrow && std::string_view(facts_.layout) == "csr") borrowed_ = std::move(held);
 }

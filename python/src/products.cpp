@@ -10,6 +10,7 @@
 
 #include "arrays.hpp"
 #include "bind.hpp"
+#include "callbacks.hpp"
 #include "errors.hpp"
 #include "operands.hpp"
 #include "owned.hpp"
@@ -26,12 +27,7 @@ std::atomic<std::int64_t> sparse_products = 0;
 // After a product that found the matrix invalid. Rows that do not ascend are not for lacis_multiply, but they are a
 // matrix; anything else is the caller's mistake and must not reach code that trusts its arrays.
 void require_matrix(const lacis_view& view) {
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_check(&view);
-  }
-  require_ok(status);
+  require_ok(observer().run([&] { return lacis_check(&view); }));
 }
 
 // y = A x or, `exchanged`, y = x A. None: not for lacis as it is; the caller converts, or leaves it to SciPy.
@@ -45,10 +41,11 @@ nb::object multiply(nb::handle parts, nb::handle x, bool exchanged, const produc
   options.threads = threads < 0 ? default_threads() : threads;
   options.memory = memory == nullptr ? nullptr : memory->get();
   lacis_status status = LACIS_OK;
-  {
+  if (o.single) {
     const nb::gil_scoped_release released;
-    status = o.single ? lacis_multiply(&a.view, type_of(o.x.kind()), o.x.data(), o.y.data(), &options)
-                      : lacis_multiply_dense(&a.view, &o.x_dense, &o.y_dense, &options);
+    status = lacis_multiply(&a.view, type_of(o.x.kind()), o.x.data(), o.y.data(), &options);
+  } else {
+    status = observer().run([&] { return lacis_multiply_dense(&a.view, &o.x_dense, &o.y_dense, &options); });
   }
   if (status == LACIS_INVALID_MATRIX) {
     require_matrix(a.view);
@@ -65,11 +62,8 @@ nb::object spgemm(nb::handle a_parts, nb::handle b_parts, int threads, std::int6
   matrix b;
   if (!a.open(a_parts) || !b.open(b_parts)) return nb::none();
   owned_matrix c;
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_spgemm(&a.view, &b.view, threads < 0 ? default_threads() : threads, memory, c.address());
-  }
+  const lacis_status status = observer().run(
+      [&] { return lacis_spgemm(&a.view, &b.view, threads < 0 ? default_threads() : threads, memory, c.address()); });
   if (status == LACIS_INVALID_MATRIX) {
     require_matrix(a.view);
     require_matrix(b.view);
@@ -90,12 +84,7 @@ nb::object copy(nb::handle parts) {
   matrix a;
   a.require(parts);
   owned_matrix made;
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_copy(&a.view, made.address());
-  }
-  require_ok(status);
+  require_ok(observer().run([&] { return lacis_copy(&a.view, made.address()); }));
   return made.arrays();
 }
 
@@ -103,12 +92,7 @@ nb::object transpose(nb::handle parts, bool conjugate) {
   matrix a;
   a.require(parts);
   owned_matrix made;
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = lacis_transpose(&a.view, conjugate ? 1 : 0, made.address());
-  }
-  require_ok(status);
+  require_ok(observer().run([&] { return lacis_transpose(&a.view, conjugate ? 1 : 0, made.address()); }));
   return made.arrays();
 }
 
@@ -136,11 +120,10 @@ nb::object order(std::int64_t ranges, std::int64_t width, nb::handle indptr, nb:
                : order_of(ranges, width, o, static_cast<const std::int64_t*>(indices.data()), indices.size());
   };
   int found = 0;
-  {
-    const nb::gil_scoped_release released;
+  observer().run([&] {
     found = offsets.kind() == element::int32 ? with(static_cast<const std::int32_t*>(offsets.data()))
                                              : with(static_cast<const std::int64_t*>(offsets.data()));
-  }
+  });
   return nb::int_(found);
 }
 

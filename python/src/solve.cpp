@@ -59,13 +59,7 @@ template <class Solve> nb::dict run(const request& r, nb::handle monitor, bool e
   options.monitor = &observer::monitor;
   options.user = &watching;
   lacis_solve_report report = LACIS_INIT(lacis_solve_report);
-  lacis_status status = LACIS_OK;
-  {
-    const nb::gil_scoped_release released;
-    status = solve(options, report);
-  }
-  watching.rethrow();
-  require_ok(status);
+  require_ok(watching.run([&] { return solve(options, report); }));
   return dict_of({static_cast<int>(report.outcome), report.iterations, report.residual, report.true_residual,
                   report.seconds, report.method, report.reason},
                  watching.history);

@@ -10,6 +10,8 @@
 
 #include <lacis/export.hpp>
 
+#include "base/interruption.hpp"
+
 namespace lacis::detail {
 namespace {
 
@@ -20,13 +22,16 @@ const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forked.store(true
 
 }  // namespace
 
+// Loops over many elements come here or to begin_region() before they start, in the thread that their caller waits in.
 LACIS_API int thread_count() {
+  stop_check()();
   if (forked.load(std::memory_order_relaxed) || omp_in_parallel() != 0 || fork_handler != 0) return 1;
   return std::max(1, omp_get_max_threads());
 }
 
 LACIS_API std::int64_t regions_started() { return regions.load(std::memory_order_relaxed); }
 LACIS_API int begin_region(int threads) {
+  stop_check()();
   regions.fetch_add(1, std::memory_order_relaxed);
   return forked.load(std::memory_order_relaxed) ? 1 : threads;
 }

@@ -13,6 +13,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 
 namespace lacis::detail {
@@ -40,6 +41,9 @@ template <value Value> Value image_of(Value value, mirror image) {
     if (image == mirror::hermitian) return std::conj(value);
   return value;
 }
+
+/// Entries that are gone through between two looks.
+constexpr std::int64_t entries_at_once = std::int64_t{1} << 18;
 
 /// Calls put(row, column, entry, is_image) for every entry of a range and for its image off the diagonal.
 template <index Index, class Put>
@@ -78,6 +82,7 @@ csr_matrix<Value, Index> gather_rows(const coo_view<Value, Index>& a, mirror ima
   // Count places by (bucket, thread): a scan in that order keeps the entries of a bucket in their order in `a`.
   std::vector<std::int64_t> cursor(streams + 1, 0);
   std::vector<std::int64_t> bad(static_cast<std::size_t>(threads), std::numeric_limits<std::int64_t>::max());
+  const stop_check stop;
   on_threads(threads, [&](int t, int parts) {
     std::vector<std::int64_t> count(static_cast<std::size_t>(buckets), 0);
     const std::int64_t end = even_cut(entries, t + 1, parts);
@@ -110,12 +115,16 @@ csr_matrix<Value, Index> gather_rows(const coo_view<Value, Index>& a, mirror ima
     std::vector<std::int64_t> next(static_cast<std::size_t>(buckets));
     for (std::int64_t b = 0; b < buckets; ++b)
       next[static_cast<std::size_t>(b)] = cursor[static_cast<std::size_t>(b * parts + t)];
-    for_each_place(a.row_indices, a.columns, even_cut(entries, t, parts), even_cut(entries, t + 1, parts), mirrored,
-                   [&](Index i, Index j, std::int64_t k, bool is_image) {
-                     const std::int64_t slot = next[static_cast<std::size_t>(i >> shift)]++;
-                     places[slot] = {static_cast<std::uint32_t>(i & mask), j};
-                     if (!a.values.iso) dealt[slot] = is_image ? image_of(a.values[k], image) : a.values[k];
-                   });
+    const std::int64_t last = even_cut(entries, t + 1, parts);
+    for (std::int64_t first = even_cut(entries, t, parts); first < last; first += entries_at_once) {
+      stop();
+      for_each_place(a.row_indices, a.columns, first, std::min(last, first + entries_at_once), mirrored,
+                     [&](Index i, Index j, std::int64_t k, bool is_image) {
+                       const std::int64_t slot = next[static_cast<std::size_t>(i >> shift)]++;
+                       places[slot] = {static_cast<std::uint32_t>(i & mask), j};
+                       if (!a.values.iso) dealt[slot] = is_image ? image_of(a.values[k], image) : a.values[k];
+                     });
+    }
   });
   if (skew_iso && total > entries)
     throw error(errc::invalid_matrix, "a skew-symmetric matrix has values of both signs: it cannot be a pattern");
@@ -131,6 +140,7 @@ csr_matrix<Value, Index> gather_rows(const coo_view<Value, Index>& a, mirror ima
   on_threads(threads, [&](int, int) {
     std::vector<std::int64_t> next(std::size_t{1} << shift);
     for (std::int64_t b = ticket++; b < buckets; b = ticket++) {
+      stop();
       const std::int64_t first_row = b << shift;
       const std::int64_t rows = std::min(a.rows - first_row, std::int64_t{1} << shift);
       const std::int64_t begin = bucket_begin[static_cast<std::size_t>(b)];

@@ -11,6 +11,8 @@
 
 #include <lacis/progress.hpp>
 
+#include "base/interruption.hpp"
+
 namespace lacis::detail {
 
 /// Counts finished steps of one stage and calls the report at the start, at the end and about every hundredth in
@@ -23,6 +25,7 @@ class progress_meter {
   }
 
   void advance(std::int64_t steps) {
+    stop_();
     if (!report_ || steps == 0) return;
     const std::scoped_lock lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
@@ -50,6 +53,7 @@ class progress_meter {
 
  private:
   const progress& report_;
+  stop_check stop_;  ///< of the thread that starts the loop
   std::string_view stage_;
   std::int64_t steps_;
   std::mutex mutex_;

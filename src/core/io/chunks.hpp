@@ -12,6 +12,7 @@
 
 #include <lacis/progress.hpp>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "io/numbers.hpp"
 #include "summation/environment.hpp"
@@ -41,9 +42,11 @@ void for_each_chunk(const std::vector<std::string_view>& chunks, Work&& work, co
   std::atomic<std::int64_t> next = 0;
   std::atomic<std::int64_t> earliest_failure = count;
   const int threads = static_cast<int>(std::min<std::int64_t>(count, thread_count()));
+  const stop_check stop;
   on_threads(std::max(threads, 1), [&](int thread, int) {
     const summation::rounding_guard guard;  // decimal digits are rounded to nearest
     for (std::int64_t i = next++; i < count; i = next++) {
+      stop();
       if (i > earliest_failure) return;
       try {
         work(i, chunks[static_cast<std::size_t>(i)]);

@@ -6,6 +6,7 @@
 #include <compare>
 #include <vector>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "base/radix.hpp"
 #include "reorder/orders.hpp"
@@ -66,6 +67,7 @@ template <index Index, index Id> class cuthill_mckee {
     std::int64_t level = next_;
     for (std::int64_t level_end = end;; ++distance) {
       for (std::int64_t place = level; place < level_end; ++place) {
+        stop_.at(place);
         prefetch_row(place, end);
         for (const Index w : graph_.row(order_[place]))
           if (!seen_.holds(w)) {
@@ -105,6 +107,7 @@ template <index Index, index Id> class cuthill_mckee {
     std::int64_t end = next_;
     order_[end++] = root;
     for (; next_ < end; ++next_) {
+      stop_.at(next_);
       prefetch_row(next_, end);
       fresh_.clear();
       for (const Index w : graph_.row(order_[next_]))
@@ -124,6 +127,7 @@ template <index Index, index Id> class cuthill_mckee {
   vertex_set seen_;        ///< by the search under way
   vertex_set numbered_;
   std::vector<candidate> fresh_;
+  stop_check stop_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "formats/assemble.hpp"
 #include "formats/row_sorter.hpp"
@@ -32,9 +33,11 @@ void merge_rows(csr_matrix<Value, Index>& a, buffer<std::int64_t> unique_offsets
   const bool keeps_iso = a.values.iso && rule != duplicates::sum;
   buffer<Index> columns(total);
   values_array<Value> values = keeps_iso ? values_array<Value>(a.values.view()) : values_array<Value>(total);
+  const stop_check stop;
   parallel_rows(a.row_offsets, [&](std::int64_t first, std::int64_t last) {
     const summation::rounding_guard guard;
     for (std::int64_t i = first; i < last; ++i) {
+      stop.at(i);
       std::int64_t slot = unique_offsets[i];
       for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1];) {
         std::int64_t end = k + 1;
@@ -60,10 +63,12 @@ template <value Value, index Index> std::int64_t make_canonical(csr_matrix<Value
   const int threads = threads_for(a.nnz() + a.rows);
   repeats.assign(static_cast<std::size_t>(threads), 0);
   first_repeat.assign(static_cast<std::size_t>(threads), none);
+  const stop_check stop;
   on_threads(threads, [&](int t, int parts) {
     row_sorter<Value, Index> sorter;
     const std::int64_t last = balanced_cut(a.row_offsets, t + 1, parts);
     for (std::int64_t i = balanced_cut(a.row_offsets, t, parts); i < last; ++i) {
+      stop.at(i);
       const std::int64_t begin = a.row_offsets[i];
       const std::int64_t end = a.row_offsets[i + 1];
       Index* columns = a.columns.data();

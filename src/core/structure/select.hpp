@@ -11,6 +11,7 @@
 
 #include <lacis/error.hpp>
 
+#include "base/interruption.hpp"
 #include "base/text.hpp"
 #include "formats/row_sorter.hpp"
 #include "formats/rows.hpp"
@@ -83,9 +84,11 @@ csr_matrix<Value, Index> select(const csr_view<Value, Index>& a, std::int64_t ro
     return std::count_if(a.columns.data() + offsets[row], a.columns.data() + offsets[row + 1],
                          [&](Index j) { return position[j] >= 0; });
   });
+  const stop_check stop;
   parallel_rows(source_offsets, [&](std::int64_t first, std::int64_t last) {
     row_sorter<Value, Index> sorter;
     for (std::int64_t i = first; i < last; ++i) {
+      stop.at(i);
       const std::int64_t row = source(i);
       row_writer<Value, Index> out(result, i);
       for (std::int64_t k = offsets[row]; k < offsets[row + 1]; ++k) {

@@ -8,6 +8,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "formats/order_rows.hpp"
 
@@ -54,8 +55,10 @@ spy_raster filled(const csr_view<Value, Index>& a, std::int64_t width, std::int6
       static_cast<std::size_t>(detail::checked_multiply(picture.width, picture.height, "the cells of a raster")));
   const cell_of column_cell(a.cols, picture.width);
   std::atomic<std::int64_t> next{0};
+  const detail::stop_check stop;
   detail::on_threads(detail::threads_for(a.nnz()), [&](int, int) {
     for (std::int64_t y = next++; y < picture.height; y = next++) {
+      stop();
       std::int64_t* const line = picture.counts.data() + y * picture.width;
       const std::int64_t first = a.row_offsets[static_cast<std::size_t>(picture.first_row(y))];
       const std::int64_t last = a.row_offsets[static_cast<std::size_t>(picture.first_row(y + 1))];

@@ -10,6 +10,7 @@
 #include <lacis/structure.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/text.hpp"
 #include "formats/order_rows.hpp"
 #include "formats/pairs.hpp"
@@ -78,9 +79,11 @@ csr_matrix<Value, Index> symmetrise(const csr_view<Value, Index>& a, symmetry_ru
                                   .row_offsets = std::move(row_offsets),
                                   .columns = buffer<Index>(entries),
                                   .values = std::move(values)};
+  const stop_check stop;
   parallel_rows(work, [&](std::int64_t first, std::int64_t last) {
     const summation::rounding_guard guard_of_thread;
     for (std::int64_t i = first; i < last; ++i) {
+      stop.at(i);
       row_writer<Value, Index> out(result, i);
       walk_together(a, t, i, [&](Index column, std::int64_t k, std::int64_t l) {
         if (result.values.iso)
@@ -105,12 +108,14 @@ template <class Value, class Index> symmetry_report find_symmetry(const csr_view
   std::atomic<bool> skew_symmetric{true};
   std::atomic<bool> hermitian{true};
   std::atomic<std::int64_t> balance{0};
+  const stop_check stop;
   // Entries above the diagonal look for their partners below it. Each has one: if there are as many below, all have.
   const auto look = [&](partner_search<Value, Index>& partners, std::int64_t first, std::int64_t last) {
     symmetry_report mine{true, true, true, true, true};
     std::int64_t above = 0;
     std::int64_t below = 0;
     for (std::int64_t i = first; i < last && mine.pattern; ++i) {
+      stop.at(i);
       const std::int64_t end = a.row_offsets.data()[i + 1];
       const Index* const at_diagonal =
           std::lower_bound(a.columns.data() + a.row_offsets.data()[i], a.columns.data() + end, static_cast<Index>(i));

@@ -9,6 +9,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/machine.hpp"
 #include "base/parallel.hpp"
 #include "formats/assemble.hpp"
@@ -83,10 +84,13 @@ template <value Value, index Index>
 csr_matrix<Value, Index> sort_directly(const csr_view<Value, Index>& a, const std::vector<window>& windows) {
   const auto threads = static_cast<int>(windows.size());
   std::vector<buffer<std::int64_t>> next(windows.size());
+  const stop_check stop;
   const auto each_entry = [&](int t, auto&& work) {
     const std::int64_t last = balanced_cut(a.row_offsets, t + 1, threads);
-    for (std::int64_t i = balanced_cut(a.row_offsets, t, threads); i < last; ++i)
+    for (std::int64_t i = balanced_cut(a.row_offsets, t, threads); i < last; ++i) {
+      stop.at(i);
       for (std::int64_t k = a.row_offsets.data()[i]; k < a.row_offsets.data()[i + 1]; ++k) work(i, k);
+    }
   };
   on_threads(threads, [&](int t, int) {
     const window w = windows[static_cast<std::size_t>(t)];

@@ -14,7 +14,7 @@ constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 }  // namespace
 
-interrupt_guard::interrupt_guard() {
+interrupt_guard::interrupt_guard(interrupts where) {
   static_assert(std::size(signals) == 3, "before_ has room for each signal");
   struct sigaction action{};
   action.sa_handler = [](int signal) { requested = signal; };
@@ -25,6 +25,7 @@ interrupt_guard::interrupt_guard() {
     // What the parent told us to ignore (nohup) stays ignored.
     if (before_[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, nullptr);
   }
+  if (where == interrupts::everywhere) operations_.emplace(throw_if_interrupted);
 }
 
 interrupt_guard::~interrupt_guard() {

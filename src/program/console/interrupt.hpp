@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// Ctrl-C while a file is being written: stop at the next progress report, so that unfinished files are removed.
+// Ctrl-C while a file is being written or much is computed for one: the operation ends early, so that unfinished files
+// are removed.
 #pragma once
 
 #include <csignal>
+#include <optional>
+
+#include <lacis/interruption.hpp>
 
 namespace lacis::app {
 
@@ -12,16 +16,23 @@ struct interrupted {
   int signal = 0;
 };
 
+/// Where signals are looked at.
+enum class interrupts {
+  everywhere,      ///< operations of the library look, and the program does
+  where_all_agree  ///< only the program: a rank that ends alone leaves the others waiting
+};
+
 /// While one exists, the first SIGINT, SIGTERM or SIGHUP only asks to stop; a second one kills as usual.
 class interrupt_guard {
  public:
-  interrupt_guard();
+  explicit interrupt_guard(interrupts where = interrupts::everywhere);
   ~interrupt_guard();
   interrupt_guard(const interrupt_guard&) = delete;
   interrupt_guard& operator=(const interrupt_guard&) = delete;
 
  private:
   struct sigaction before_[3];
+  std::optional<interruption> operations_;
 };
 
 /// Throws `interrupted` when a signal has asked to stop.

@@ -209,5 +209,18 @@ def together():
                        complaints=0, seconds=40)
 
 
+def ended_early():
+    """What computes for seconds before it writes ends within a second of a signal. Job control, as bash lets what it starts in the
+    background ignore SIGINT otherwise."""
+    for number, delay in ((2, 0.4), (15, 0.8), (1, 1.8)):
+        for words in ("spgemm -q @rmat:17 -o o.npz", "solve -q @poisson3d:170 --method cg --preconditioner amg -o o.txt",
+                      "solve -q @poisson3d:170 --method cg --preconditioner ic0 -o o.txt", "pagerank -q @rmat:21 -o o.txt",
+                      "eigs -q @poisson3d:150 -k 4 --method lobpcg --preconditioner amg -o o.npz"):
+            yield Case(f"Signal {number} after {delay} s ends {words} within a second",
+                       shell=f"set -m; $LACIS {words} >/dev/null & p=$!; sleep {delay}; kill -{number} $p; sent=$EPOCHREALTIME; wait $p; code=$?; "
+                             f"took=$(echo \"$EPOCHREALTIME - $sent\" | bc); echo \"$took s\"; test $code = {128 + number} -a \"$(echo \"$took < 1\" | bc)\" = 1",
+                       complaints=0, seconds=40)
+
+
 def cases(program):
-    return [case for make in (writers, descriptors, directories, together) for case in make()]
+    return [case for make in (writers, descriptors, directories, together, ended_early) for case in make()]

@@ -9,6 +9,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/pieces.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
@@ -39,8 +40,10 @@ template <class T, class Index> void require_operands(const masked_job<T, Index>
 template <class T, class Index> buffer<std::int64_t> count_products(const masked_job<T, Index>& job) {
   buffer<std::int64_t> work(job.a.rows + 1);
   const std::int64_t* offsets = job.b.row_offsets.data();
+  const detail::stop_check stop;
   detail::parallel_rows(job.a.row_offsets, [&](std::int64_t first, std::int64_t last) {
     for (std::int64_t i = first; i < last; ++i) {
+      stop.at(i);
       work[i] = 0;
       if (job.side == mask_side::stored && job.mask_row(i).empty()) continue;
       for (std::int64_t p = job.a.row_offsets.data()[i]; p < job.a.row_offsets.data()[i + 1]; ++p) {
@@ -64,7 +67,9 @@ template <class T, class Index> class masked_product {
     const auto pieces = static_cast<int>(std::min(all / work_of_piece + 1, most_pieces));
     for (int p = 0; p <= pieces; ++p) cuts_.push_back(detail::balanced_cut(work_, p, pieces));
     bounds_.resize(static_cast<std::size_t>(pieces));
+    const detail::stop_check stop;
     detail::parallel_pieces(pieces, all, [&](std::int64_t p) {
+      stop();
       const auto piece = static_cast<std::size_t>(p);
       for (std::int64_t i = cuts_[piece]; i < cuts_[piece + 1]; ++i)
         bounds_[piece] += job.bound(i, work_[i + 1] - work_[i]);
@@ -78,9 +83,10 @@ template <class T, class Index> class masked_product {
     detail::reserved_array<T> values(bound);
     buffer<std::int64_t> lengths(job_.a.rows + 1);
     spgemm_placement placement(bounds_.size());
+    const detail::stop_check stop;
     run(how_, [&](int, int) {
       try {
-        take_pieces(placement, lengths.data(), columns.data(), values.data());
+        take_pieces(stop, placement, lengths.data(), columns.data(), values.data());
       } catch (...) {
         placement.fail();
         throw;
@@ -97,11 +103,13 @@ template <class T, class Index> class masked_product {
  private:
   /// What a thread does until no piece is left. A piece whose place is known is written there; another one waits in
   /// memory of its own for the pieces before it, which other threads are at.
-  void take_pieces(spgemm_placement& placement, std::int64_t* lengths, Index* columns, T* values) {
+  void take_pieces(const detail::stop_check& stop, spgemm_placement& placement, std::int64_t* lengths, Index* columns,
+                   T* values) {
     masked_scratch<T, Index> scratch;
     buffer<Index> own_columns;
     buffer<T> own_values;
     while (const auto piece = placement.take()) {
+      stop();
       if (const auto at = placement.place(*piece)) {
         placement.publish(*piece, rows(*piece, scratch, lengths, columns + *at, values + *at));
         continue;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "formats/order_rows.hpp"
 
@@ -103,6 +104,7 @@ spgemm_pieces cut_into_pieces(const csr_view<Value, Index>& a, const csr_view<Va
   const std::int64_t* b_offsets = b.row_offsets.data();
   const std::int64_t enough = products_of_piece(a.nnz());
   std::vector<spgemm_pieces> parts(static_cast<std::size_t>(threads));
+  const detail::stop_check stop;
   detail::on_threads(threads, [&](int t, int count) {
     spgemm_pieces& mine = parts[static_cast<std::size_t>(t)];
     const std::int64_t last = detail::balanced_cut(a.row_offsets, t + 1, count);
@@ -118,6 +120,7 @@ spgemm_pieces cut_into_pieces(const csr_view<Value, Index>& a, const csr_view<Va
     };
     row_counter<Index> counter{a_offsets, a.columns.data(), b_offsets};
     for (std::int64_t first = piece.first_row; first < last; first += rows_at_once) {
+      stop();
       const std::int64_t end = std::min(first + rows_at_once, last);
       ascends &= counter.count(first, end, lengths);
       for (std::int64_t i = first; i < end; ++i) {

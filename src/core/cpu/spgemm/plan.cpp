@@ -11,6 +11,7 @@
 #include <lacis/spgemm_plan.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "cpu/launch.hpp"
 #include "cpu/spgemm/pieces.hpp"
 #include "cpu/spgemm/spgemm.hpp"
@@ -150,8 +151,12 @@ void map_piece(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays, std
 /// work(thread, piece) for every piece, taken by threads as they come.
 template <class Work> void on_pieces(const launch& how, std::size_t pieces, Work&& work) {
   std::atomic<std::size_t> next{0};
+  const detail::stop_check stop;
   run(how, [&](int thread, int) {
-    for (std::size_t i = next++; i < pieces; i = next++) work(thread, i);
+    for (std::size_t i = next++; i < pieces; i = next++) {
+      stop();
+      work(thread, i);
+    }
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "cpu/launch.hpp"
 #include "formats/order_rows.hpp"
 #include "formats/rows.hpp"
@@ -51,10 +52,12 @@ void sums_of_entries(const launch& how, const pattern_view<Index>& mask, const d
   }
   sddmm_kernel<T, Index>* kernel = y.row_stride == 1 ? sddmm_kernel_for<T, Index>(how.set) : sddmm_portable<T, Index>;
   const std::int64_t* offsets = mask.row_offsets.data();
+  const detail::stop_check stop;
   run(how, [&](int thread, int threads) {
     const std::int64_t end = detail::even_cut(mask.nnz(), thread + 1, threads);
     std::int64_t e = detail::even_cut(mask.nnz(), thread, threads);
     for (std::int64_t i = std::upper_bound(offsets, offsets + mask.rows, e) - offsets - 1; e < end; ++i) {
+      stop.at(i);
       const std::int64_t count = std::min(offsets[i + 1], end) - e;
       const sddmm_row<T> row{x.data + i * x.row_stride, x.col_stride, y.data, y.row_stride, y.col_stride, x.cols};
       kernel(row, mask.columns.data() + e, count, sums + e);

@@ -15,6 +15,7 @@
 #include <lacis/error.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/reserved_array.hpp"
 #include "cpu/launch.hpp"
 #include "cpu/spgemm/filled.hpp"
@@ -204,10 +205,12 @@ template <class T, class Index> class sparse_product {
       c.row_offsets[c.rows] = entries;
       std::atomic<std::size_t> next{some.begin};
       std::atomic<bool> failed{false};
+      const detail::stop_check stop;
       run(how_, [&](int, int) {
         buffer<T> tile;
         for (std::size_t batch = next.fetch_add(at_once); batch < some.end && !failed;
              batch = next.fetch_add(at_once)) {
+          stop();
           const std::size_t end = std::min(batch + at_once, some.end);
           for (std::size_t i = batch; i < end; ++i) {
             const spgemm_run& one = runs_->all[i];
@@ -257,10 +260,12 @@ template <class T, class Index> class sparse_product {
     std::vector<spgemm_worker<T, Index>> workers(static_cast<std::size_t>(how_.threads),
                                                  spgemm_worker<T, Index>(is_timed_));
     const spgemm_target<T, Index> target{first_row, lengths.data(), columns.data(), values.data()};
+    const detail::stop_check stop;
     run(how_, [&](int thread, int) {
       try {
         workers[static_cast<std::size_t>(thread)].run(job_, kernels().rows, pieces_.all.data() + some.begin, target,
                                                       placement, [&](const spgemm_piece& piece) {
+                                                        stop();
                                                         if (placement.entries_so_far() > most) throw_too_many(most);
                                                         tell(piece.last_row - piece.first_row);
                                                       });

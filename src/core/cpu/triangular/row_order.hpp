@@ -11,6 +11,7 @@
 
 #include <lacis/buffer.hpp>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "cpu/triangular/schedule.hpp"
 
@@ -103,6 +104,7 @@ template <class Index> class row_orders {
 
   /// One more than the depths of the steps from `edge` on that step k needs.
   std::int64_t set_depth(std::int64_t k, std::int64_t edge) {
+    stop_.at(k);
     const std::int64_t row = pattern_.turned(k);
     Index depth = 0;
     for (std::int64_t e = pattern_.first(row); e < pattern_.last(row); ++e)
@@ -186,6 +188,7 @@ template <class Index> class row_orders {
 
   const triangle_pattern<Index>& pattern_;
   buffer<Index> depths_;  ///< of steps: in the whole triangle, or in a block
+  detail::stop_check stop_;
 };
 
 }  // namespace lacis::cpu

@@ -8,6 +8,7 @@
 
 #include <lacis/error.hpp>
 
+#include "base/interruption.hpp"
 #include "base/text.hpp"
 #include "io/bytes/archive.hpp"
 #include "io/bytes/input_budget.hpp"
@@ -81,8 +82,10 @@ class archive_reader {
   byte_store content() {
     const progress& report = options_.progress;
     byte_store bytes;
+    const stop_check stop;
     std::int64_t told = 0;
     while (true) {
+      stop();
       const void* block = nullptr;
       std::size_t size = 0;
       la_int64_t offset = 0;

@@ -9,6 +9,7 @@
 
 #include <lacis/error.hpp>
 
+#include "base/interruption.hpp"
 #include "base/text.hpp"
 #include "io/bytes/archive.hpp"
 #include "io/bytes/input_budget.hpp"
@@ -42,7 +43,9 @@ byte_store gunzip(std::string_view bytes, const std::string& name, const read_op
   z_stream& stream = state.stream;
   constexpr std::size_t piece = std::size_t{1} << 20;  // progress is told between pieces
   std::string_view rest = bytes;
+  const stop_check stop;
   while (true) {
+    stop();
     if (stream.avail_in == 0) {
       const std::size_t size = std::min(rest.size(), piece);
       stream.next_in = reinterpret_cast<const Bytef*>(rest.data());

@@ -16,6 +16,7 @@
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "cpu/launch.hpp"
@@ -138,10 +139,12 @@ template <class T, class Index> class batch_run {
   /// Threads take one group after the other.
   template <class Make> void share_out(Make&& make) {
     std::atomic<std::int64_t> next = 0;
+    const stop_check stop;
     on_threads(threads_, [&](int, int) {
       const summation::rounding_guard guard;
       auto worker = make();
       for (std::int64_t group = next++; group < groups_; group = next++) {
+        stop();
         const std::int64_t first = group * solver::system_group<T>::lanes;
         const std::int64_t count = std::min(solver::system_group<T>::lanes, systems_ - first);
         solver::system_group<T>& done = worker.solve(first, count);

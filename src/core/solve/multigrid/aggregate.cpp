@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "base/pieces.hpp"
 #include "solve/multigrid/aggregate_steps.hpp"
@@ -21,8 +22,11 @@ constexpr int most_threads_of_sweep = 6;
 template <class Index, class Work> void each_range(const connections<Index>& strong, Work&& work) {
   const std::int64_t rows = strong.rows();
   const std::int64_t size = rows_of_range(rows);
-  detail::parallel_pieces((rows + size - 1) / size, rows + strong.columns.size(),
-                          [&](std::int64_t range) { work(range * size, std::min((range + 1) * size, rows)); });
+  const detail::stop_check stop;
+  detail::parallel_pieces((rows + size - 1) / size, rows + strong.columns.size(), [&](std::int64_t range) {
+    stop();
+    work(range * size, std::min((range + 1) * size, rows));
+  });
 }
 
 /// Rows without strong entries are alone, the others have no root yet.
@@ -40,10 +44,13 @@ template <class Index> void join_neighbours(const connections<Index>& strong, bu
   for (std::int64_t i = 0; i < rows; ++i)
     if (root[i] >= 0) ++size[root[i]];
   const buffer<Index> before = root;
+  const detail::stop_check stop;
   detail::parallel_rows(strong.begin, [&](std::int64_t begin, std::int64_t end) {
     neighbours beside(strong, before, [&](Index j) { return size[before[j]]; });
-    for (std::int64_t i = begin; i < end; ++i)
+    for (std::int64_t i = begin; i < end; ++i) {
+      stop.at(i);
       if (before[i] == undecided) root[i] = beside.best_for(i);
+    }
   });
 }
 

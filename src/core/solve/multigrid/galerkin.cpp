@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "solve/multigrid/far_rows.hpp"
 #include "solve/multigrid/row_collector.hpp"
 #include "summation/environment.hpp"
@@ -30,12 +31,14 @@ template <class S, class Index> class rows_of_product {
   rows_of_product(const csr_view<S, Index>& a, const csr_view<S, Index>& p)
       : rows_(a.rows), pages_(static_cast<std::size_t>(detail::threads_for_work(a.rows + a.nnz()))) {
     const bool asks = is_far_apart(a, p);
+    const detail::stop_check stop;
     detail::on_threads(static_cast<int>(pages_.size()), [&](int t, int count) {
       const summation::rounding_guard guard;
       row_sums<S, Index> sums(p.cols);
       row_pages<S, Index> mine(a.nnz() / count);
       const std::int64_t end = detail::balanced_cut(a.row_offsets, t + 1, count);
       for (auto i = detail::balanced_cut(a.row_offsets, t, count); i < end; ++i) {
+        stop.at(i);
         for (auto k = a.row_offsets[static_cast<std::size_t>(i)]; k < a.row_offsets[static_cast<std::size_t>(i + 1)];
              ++k) {
           if (asks) ask_for_rows(a, k, p);

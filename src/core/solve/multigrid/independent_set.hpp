@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "solve/multigrid/aggregate_steps.hpp"
 #include "solve/multigrid/strength.hpp"
@@ -85,7 +86,10 @@ template <class Index> void sweep(const connections<Index>& strong, buffer<Index
   const std::int64_t rows = strong.rows();
   buffer<std::uint8_t> is_out(rows);
   for (std::int64_t i = 0; i < rows; ++i) is_out[i] = root[i] == undecided ? 0 : 1;
+  const detail::stop_check stop;
+  std::int64_t steps = 0;
   order_of_rows(rows).each(rows, [&](std::int64_t i) {
+    stop.at(steps++);
     if (is_out[i] != 0) return;
     root[i] = static_cast<Index>(i);
     is_out[i] = 1;

@@ -14,6 +14,7 @@
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 
+#include "base/interruption.hpp"
 #include "base/parallel.hpp"
 #include "summation/arithmetic.hpp"
 #include "summation/environment.hpp"
@@ -152,12 +153,14 @@ template <class S, class Index, class Add, class Cut>
   csr_matrix<S, Index> all{rows, cols, buffer<std::int64_t>(rows + 1), {}, {}};
   const int threads = detail::threads_for_work(rows + weights[static_cast<std::size_t>(rows)]);
   std::vector<row_pages<S, Index>> kept(static_cast<std::size_t>(threads));
+  const detail::stop_check stop;
   detail::on_threads(threads, [&](int t, int count) {
     const summation::rounding_guard guard;
     row_sums<S, Index> sums(cols);
     row_pages<S, Index> mine(weights[static_cast<std::size_t>(rows)] / count);
     const std::int64_t end = detail::balanced_cut(weights, t + 1, count);
     for (auto i = detail::balanced_cut(weights, t, count); i < end; ++i) {
+      stop.at(i);
       add(sums, i);
       const std::span<entry<S, Index>> row = mine.room(sums.count());
       sums.write_sorted(row.data());

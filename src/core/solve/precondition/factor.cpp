@@ -11,6 +11,7 @@
 #include <lacis/error.hpp>
 
 #include "base/instantiate.hpp"
+#include "base/interruption.hpp"
 #include "base/text.hpp"
 #include "solve/scalars.hpp"
 
@@ -159,17 +160,23 @@ bool complete(const factored<T, Index>& a, std::int64_t i, const std::uint8_t*& 
   return true;
 }
 
+constexpr std::int64_t rows_between_looks = 1024;
+
 /// The first row, by number, of those for which work(row, matches) is false, or -1.
 template <class T, class Index, class Work> std::int64_t factor(const factored<T, Index>& a, Work&& work) {
   first_fault fault;
+  const detail::stop_check stop;
   const auto& order = a.order;
   const int threads = order.threads > 0 ? order.threads : detail::thread_count();
   cpu::run_schedule(order.rows, threads, [&](std::int64_t first, std::int64_t last) {
     const std::uint8_t* matches = order.matches.data() + order.task_matches[static_cast<std::size_t>(first)];
     for (std::int64_t k = order.rows.tasks[static_cast<std::size_t>(first)].first;
-         k < order.rows.tasks[static_cast<std::size_t>(last)].first; ++k)
+         k < order.rows.tasks[static_cast<std::size_t>(last)].first; ++k) {
+      if (k % rows_between_looks == 0 && stop.is_asked()) return;
       if (const std::int64_t row = order.rows.order[k]; !work(row, matches)) fault.name(row);
+    }
   });
+  stop();
   return fault.row();
 }
 
@@ -179,13 +186,16 @@ template <class Index> void add_matches(const factored_rows<Index>& a, factor_or
   const int threads = detail::threads_for(order.entries);
   order.task_matches.assign(static_cast<std::size_t>(tasks + 1), 0);
   std::vector<std::vector<std::uint8_t>> parts(static_cast<std::size_t>(threads));
+  const detail::stop_check stop;
   const auto task_cut = [&](int thread) { return static_cast<std::size_t>(detail::even_cut(tasks, thread, threads)); };
   detail::on_threads(threads, [&](int thread, int) {
     auto& part = parts[static_cast<std::size_t>(thread)];
     for (std::size_t t = task_cut(thread); t < task_cut(thread + 1); ++t) {
       order.task_matches[t] = static_cast<std::int64_t>(part.size());
-      for (std::int64_t k = order.rows.tasks[t].first; k < order.rows.tasks[t + 1].first; ++k)
+      for (std::int64_t k = order.rows.tasks[t].first; k < order.rows.tasks[t + 1].first; ++k) {
+        stop.at(k);
         match_row(a, order.rows.order[k], part);
+      }
     }
   });
   std::int64_t all = 0;

@@ -115,7 +115,7 @@ void on_cluster(const common_options& common, const std::function<void(cluster&)
   cluster& processes = open_cluster();
   std::optional<not_converged> without_success;
   try {
-    const interrupt_guard guard;
+    const interrupt_guard guard(interrupts::where_all_agree);
     processes.together([&] {
       processes.require_same_arguments(arguments_of_program());
       share_threads(common, processes);
