@@ -41,7 +41,7 @@ def solve_with(method, A, b, x0=None, M=None, tolerance=None, maxiter=None, rest
         x0 = _scipy.aslinearoperator(M).matvec(b)
     x = start_vector(x0, cols, dtype)
     if maxiter is not None and maxiter < 1:
-        return _without_steps(method, A, b, x, tolerance)
+        return _without_steps(method, A, b, x, goal_of(tolerance, dtype))
     report = _core.solve_operator(
         a,
         method,
