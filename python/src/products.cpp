@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products of matrices that are used once: A x, A X, x A, A B, copies and transposes.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
-
-#include <lacis/csr.hpp>
-#include <lacis/structure.hpp>
-#include <lacis/validate.hpp>
+#include <functional>
 
 #include "arrays.hpp"
 #include "bind.hpp"
@@ -110,15 +108,42 @@ nb::object transpose(nb::handle parts, bool conjugate) {
   return made.arrays();
 }
 
+// Whether neighbours in a range are in an order that `wrong` calls wrong. Neighbours of different ranges are counted
+// and taken off again, so that the loop over all of them has no branch and the compiler takes several at once.
+template <class Offset, class Index, class Wrong>
+bool has_wrong_order(std::int64_t ranges, const Offset* offsets, const Index* indices, Wrong wrong) {
+  const std::int64_t last = offsets[ranges];
+  constexpr std::int64_t block = 1 << 14;  // counted in the type of the indices, as they are compared
+  std::int64_t found = 0;
+  for (std::int64_t first = 1; first < last; first += block) {
+    Index here = 0;
+    for (std::int64_t k = first; k < std::min(first + block, last); ++k)
+      here += static_cast<Index>(wrong(indices[k - 1], indices[k]));
+    found += here;
+  }
+  for (std::int64_t i = 1; i < ranges; ++i) {
+    const std::int64_t k = offsets[i];
+    if (k > 0 && k < last && offsets[i - 1] != offsets[i]) found -= wrong(indices[k - 1], indices[k]) ? 1 : 0;
+  }
+  return found != 0;
+}
+
 template <class Offset, class Index>
 int order_of(std::int64_t ranges, std::int64_t width, const Offset* offsets, const Index* indices, std::int64_t size) {
   const std::int64_t last = offsets[ranges];  // SciPy allows arrays with room behind the last entry
-  if (last < 0 || last > size) return 3;
-  const float one = 1;
-  const lacis::csr_view<float, Index, Offset> pattern(ranges, width, {offsets, static_cast<std::size_t>(ranges) + 1},
-                                                      {indices, static_cast<std::size_t>(last)}, {{&one, 1}, true});
-  if (lacis::validate(pattern)) return 3;
-  return lacis::is_canonical(pattern) ? 0 : lacis::is_sorted(pattern) ? 1 : 2;
+  if (offsets[0] != 0 || last < 0 || last > size) return 3;
+  bool falls = false;
+  for (std::int64_t i = 0; i < ranges; ++i) falls |= offsets[i + 1] < offsets[i];
+  if (falls) return 3;
+  Index least = 0;
+  Index most = -1;
+  for (std::int64_t k = 0; k < last; ++k) {
+    least = std::min(least, indices[k]);
+    most = std::max(most, indices[k]);
+  }
+  if (least < 0 || most >= width) return 3;
+  if (!has_wrong_order(ranges, offsets, indices, std::greater_equal<Index>())) return 0;
+  return has_wrong_order(ranges, offsets, indices, std::greater<Index>()) ? 2 : 1;
 }
 
 // 0: every range strictly ascends; 1: equal neighbours; 2: not sorted; 3: no valid matrix. None: other index types.
