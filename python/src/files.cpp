@@ -3,9 +3,12 @@
 // Matrices from files and descriptions, and into files.
 #include <memory>
 #include <nanobind/stl/string.h>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <lacis/generate.hpp>
+#include <lacis/io.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"
@@ -18,17 +21,36 @@ namespace lacis_python {
 
 namespace {
 
-nb::object read(const std::string& path, nb::handle progress) {
-  observer watching(progress, false);
-  owned_matrix a;
-  lacis_status status = LACIS_OK;
-  {
+// Thrown through readers and generators when a signal or the caller's function ends them.
+struct stopped {};
+
+lacis::progress told_to(observer& watching) {
+  return [&watching](std::string_view stage, double share) {
+    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw stopped();
+  };
+}
+
+// What make() gives, without the GIL.
+template <class Make> nb::tuple made_by(observer& watching, Make&& make) {
+  std::unique_ptr<lacis::any_csr> made;
+  try {
     const nb::gil_scoped_release released;
-    status = lacis_read(path.c_str(), &observer::progress, &watching, a.address());
+    made = std::make_unique<lacis::any_csr>(make());
+  } catch (const stopped&) {
+    watching.rethrow();
+    throw;
   }
-  watching.rethrow();
-  require_ok(status);
-  return a.arrays();
+  return arrays_of(std::move(*made));
+}
+
+nb::tuple read(const std::string& path, nb::handle progress) {
+  observer watching(progress, false);
+  lacis::read_report report;
+  lacis::read_options options;
+  options.report = &report;
+  options.progress = told_to(watching);
+  const nb::tuple made = made_by(watching, [&] { return lacis::read_any(path, options); });
+  return nb::make_tuple(made, std::string(lacis::name_of(report.format)), report.field);
 }
 
 void write(const std::string& path, nb::handle parts, nb::handle progress) {
@@ -44,26 +66,13 @@ void write(const std::string& path, nb::handle parts, nb::handle progress) {
   require_ok(status);
 }
 
-// Thrown through the generator when a signal or the caller's function ends it.
-struct stopped {};
-
 nb::object generate(const std::string& spec, std::uint64_t seed, const std::string& values, nb::handle progress) {
   observer watching(progress, false);
   lacis::generate_options options;
   options.seed = seed;
   options.values = values_named(values);
-  options.progress = [&](std::string_view stage, double share) {
-    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw stopped();
-  };
-  std::unique_ptr<lacis::any_csr> made;
-  try {
-    const nb::gil_scoped_release released;
-    made = std::make_unique<lacis::any_csr>(lacis::generate_any(spec, options));
-  } catch (const stopped&) {
-    watching.rethrow();
-    throw;
-  }
-  return arrays_of(std::move(*made));
+  options.progress = told_to(watching);
+  return made_by(watching, [&] { return lacis::generate_any(spec, options); });
 }
 
 nb::list generators() {
@@ -77,9 +86,10 @@ nb::list generators() {
 }  // namespace
 
 void bind_files(nb::module_& m) {
-  m.def("read", &read, nb::arg("path"), nb::arg("progress").none() = nb::none(),
-        nb::sig("def read(path: str, progress: object | None = None) -> tuple"),
-        "(rows, cols, indptr, indices, data, iso) from a file.");
+  m.def(
+      "read", &read, nb::arg("path"), nb::arg("progress").none() = nb::none(),
+      nb::sig("def read(path: str, progress: object | None = None) -> tuple"),
+      "(rows, cols, indptr, indices, data, iso) from a file, the name of its format, and the field that it declares.");
   m.def("write", &write, nb::arg("path"), nb::arg("parts"), nb::arg("progress").none() = nb::none(),
         nb::sig("def write(path: str, parts: tuple, progress: object | None = None) -> None"));
   m.def("generate", &generate, nb::arg("spec"), nb::arg("seed"), nb::arg("values"),
