@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Products of matrices that are used once: A x, A X, x A, A B, copies and transposes.
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 
 #include "arrays.hpp"
 #include "bind.hpp"
@@ -108,42 +106,35 @@ nb::object transpose(nb::handle parts, bool conjugate) {
   return made.arrays();
 }
 
-// Whether neighbours in a range are in an order that `wrong` calls wrong. Neighbours of different ranges are counted
-// and taken off again, so that the loop over all of them has no branch and the compiler takes several at once.
-template <class Offset, class Index, class Wrong>
-bool has_wrong_order(std::int64_t ranges, const Offset* offsets, const Index* indices, Wrong wrong) {
-  const std::int64_t last = offsets[ranges];
-  constexpr std::int64_t block = 1 << 14;  // counted in the type of the indices, as they are compared
-  std::int64_t found = 0;
-  for (std::int64_t first = 1; first < last; first += block) {
-    Index here = 0;
-    for (std::int64_t k = first; k < std::min(first + block, last); ++k)
-      here += static_cast<Index>(wrong(indices[k - 1], indices[k]));
-    found += here;
+// Whether the indices of every range ascend and lie inside: one pass. Of those that ascend, the first and the last are
+// inside when all are.
+template <class Offset, class Index>
+bool ascends_inside(std::int64_t ranges, std::int64_t width, const Offset* offsets, const Index* indices,
+                    std::int64_t size) {
+  for (std::int64_t i = 0; i < ranges; ++i) {
+    const std::int64_t begin = offsets[i];
+    const std::int64_t end = offsets[i + 1];
+    if (end < begin || end > size) return false;
+    for (std::int64_t k = begin + 1; k < end; ++k)
+      if (indices[k - 1] >= indices[k]) return false;
+    if (begin != end && (indices[begin] < 0 || indices[end - 1] >= width)) return false;
   }
-  for (std::int64_t i = 1; i < ranges; ++i) {
-    const std::int64_t k = offsets[i];
-    if (k > 0 && k < last && offsets[i - 1] != offsets[i]) found -= wrong(indices[k - 1], indices[k]) ? 1 : 0;
-  }
-  return found != 0;
+  return true;
 }
 
 template <class Offset, class Index>
 int order_of(std::int64_t ranges, std::int64_t width, const Offset* offsets, const Index* indices, std::int64_t size) {
-  const std::int64_t last = offsets[ranges];  // SciPy allows arrays with room behind the last entry
-  if (offsets[0] != 0 || last < 0 || last > size) return 3;
-  bool falls = false;
-  for (std::int64_t i = 0; i < ranges; ++i) falls |= offsets[i + 1] < offsets[i];
-  if (falls) return 3;
-  Index least = 0;
-  Index most = -1;
-  for (std::int64_t k = 0; k < last; ++k) {
-    least = std::min(least, indices[k]);
-    most = std::max(most, indices[k]);
+  if (offsets[0] != 0) return 3;
+  if (ascends_inside(ranges, width, offsets, indices, size)) return 0;
+  bool sorted = true;
+  for (std::int64_t i = 0; i < ranges; ++i) {
+    if (offsets[i + 1] < offsets[i] || offsets[i + 1] > size) return 3;  // SciPy allows arrays with room at their end
+    for (std::int64_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+      if (indices[k] < 0 || indices[k] >= width) return 3;
+      if (k > offsets[i] && indices[k - 1] > indices[k]) sorted = false;
+    }
   }
-  if (least < 0 || most >= width) return 3;
-  if (!has_wrong_order(ranges, offsets, indices, std::greater_equal<Index>())) return 0;
-  return has_wrong_order(ranges, offsets, indices, std::greater<Index>()) ? 2 : 1;
+  return sorted ? 1 : 2;
 }
 
 // 0: every range strictly ascends; 1: equal neighbours; 2: not sorted; 3: no valid matrix. None: other index types.
