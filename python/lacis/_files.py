@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -126,6 +125,7 @@ def _write_integers(name, a, ending):
     """Integers and bool in the formats that have them, as SciPy writes them, next to the final name first."""
     import gzip
     import shutil
+    import threading
 
     import scipy.io
     import scipy.sparse
