@@ -44,7 +44,7 @@ from ._threads import get_num_threads, set_num_threads
 if TYPE_CHECKING:
     from . import accelerate, linalg
     from ._operators import aspreconditioner
-    from ._sparse import asarray, csc_array, csc_matrix, csr_array, csr_matrix, product_counts
+    from ._sparse import asarray, csc_array, csc_matrix, csr_array, csr_matrix, product_counts, spgemm
     from .accelerate import accelerated, accelerated_calls
 
 __version__: str = _core.__version__
@@ -57,6 +57,7 @@ _LATER = {
     "csr_array": "_sparse",
     "csr_matrix": "_sparse",
     "product_counts": "_sparse",
+    "spgemm": "_sparse",
     "aspreconditioner": "_operators",
     "accelerated": "accelerate",
     "accelerated_calls": "accelerate",
@@ -67,7 +68,7 @@ __all__ = [
     "BadInput", "BatchResult", "Error", "InvalidArgument", "InvalidMatrix", "IoError", "LacisWarning", "NoDevice",
     "OutOfMemory", "Overflow", "Plan", "Result", "Stopped", "Unsupported", "accelerate", "accelerated", "accelerated_calls", "asarray",
     "aspreconditioner", "csc_array", "csc_matrix", "csr_array", "csr_matrix", "doctor", "generate", "generators", "get_num_threads", "info", "linalg", "multiply_batch",
-    "pagerank", "plan", "product_counts", "read", "set_num_threads", "solve", "solve_batch", "spy", "write",
+    "pagerank", "plan", "product_counts", "read", "set_num_threads", "solve", "solve_batch", "spgemm", "spy", "write",
 ]
 
 

@@ -19,8 +19,9 @@ import scipy.sparse as sparse
 
 from . import _core
 from ._anndata import tell_anndata
-from ._arrays import CSC, CSR, VALUES, aligned, expanded, index_array, is_torch, product_dtype, sorted_arrays, torch_parts
-from ._errors import LacisWarning
+from ._arrays import CSC, CSR, VALUES, aligned, as_csr, expanded, index_array, is_torch, parts_of, product_dtype, sorted_arrays, torch_parts
+from ._errors import InvalidArgument, LacisWarning
+from ._threads import count_of
 
 if TYPE_CHECKING:
     from ._types import Dense, Matrix
@@ -309,6 +310,21 @@ def asarray(a: Matrix) -> Any:
     if a.format not in ("csr", "csc"):
         a = a.tocsr()
     return _own_class(a)(a)
+
+
+def spgemm(A: Matrix, B: Matrix, memory: int | None = None, threads: int | None = None) -> csr_array:
+    """A @ B as a csr_array, for whatever csr_array() takes.
+
+    memory: bytes that the result and the workspace may take together; a product that needs more is lacis.OutOfMemory, before it takes them.
+    threads: None: lacis.get_num_threads(). Integers are computed as float64."""
+    left, right = as_csr(parts_of(A)), as_csr(parts_of(B))
+    if left[2] != right[1]:
+        raise InvalidArgument(f"A has {left[2]} columns and B has {right[1]} rows: A @ B needs as many")
+    if memory is not None and memory <= 0:
+        raise InvalidArgument(f"memory must be positive, not {memory}; None sets no limit")
+    dtype = np.result_type(left[5], right[5])
+    left, right = _same_width(*(p[:5] + (p[5].astype(dtype, copy=False),) for p in (left, right)))
+    return from_arrays(*expanded(_core.spgemm(left, right, count_of(threads), 0 if memory is None else int(memory))))
 
 
 def _ours(a):

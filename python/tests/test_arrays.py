@@ -123,6 +123,18 @@ def test_unsorted_rows_are_copied_once_and_it_says_so():
     assert np.array_equal(lacis.csc_array(s.T).toarray(), s.toarray().T)
 
 
+def test_a_sparse_product_with_a_limit_of_memory():
+    a, b = random_matrix(300, 200, dtype=np.float32), random_matrix(200, 100, seed=2, fmt="csc")
+    c = lacis.spgemm(a, b, memory=10**8, threads=1)
+    assert type(c) is lacis.csr_array and c.dtype == np.float64 and np.array_equal(c.toarray(), (lacis.csr_array(a) @ b).toarray())
+    with pytest.raises(lacis.OutOfMemory):
+        lacis.spgemm(a, b, memory=1000)
+    with pytest.raises(ValueError, match="200 columns and B has 300 rows"):
+        lacis.spgemm(a, a)
+    with pytest.raises(ValueError, match="memory"):
+        lacis.spgemm(a, b, memory=0)
+
+
 def test_duplicates_in_sorted_rows_are_called_duplicates():
     a = lacis.csr_array((np.array([1.0, 2, 3]), np.array([0, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
     assert "more than once" in a.why and "1 duplicate entry" in a.why and "not sorted" not in a.why
