@@ -27,9 +27,49 @@ def is_torch(a):
     return hasattr(a, "crow_indices") and hasattr(a, "col_indices") and hasattr(a, "values")
 
 
+def tensor_array(tensor):
+    """The NumPy array of a dense torch tensor, which shares its memory where NumPy has its type; bfloat16 becomes float32, which is exact."""
+    if getattr(getattr(tensor, "device", None), "type", "cpu") != "cpu":
+        raise Unsupported("the tensor is on a device; bring it to the processor with tensor.cpu()")
+    for resolved in ("detach", "resolve_conj", "resolve_neg"):
+        tensor = getattr(tensor, resolved)() if hasattr(tensor, resolved) else tensor
+    return (tensor.float() if str(getattr(tensor, "dtype", "")) == "torch.bfloat16" else tensor).numpy()
+
+
+def dense_array(x):
+    """x as an array of NumPy."""
+    if not is_torch(x):
+        return np.asarray(x)
+    import torch
+
+    if x.layout != torch.strided:
+        raise TypeError("a dense tensor is needed, not one with layout " + str(x.layout).removeprefix("torch."))
+    if x.requires_grad and torch.is_grad_enabled():
+        raise TypeError("lacis computes no gradients; give tensor.detach()")
+    return tensor_array(x)
+
+
+def like_operand(x, result):
+    """The result of a product as the kind of its operand: a tensor where x is one. Called by the compiled part."""
+    if not is_torch(x):
+        return result
+    import torch
+
+    return torch.from_numpy(result)
+
+
+def output_array(out):
+    """The array in which the compiled part computes what out, a tensor, shares. Called by the compiled part."""
+    if not is_torch(out):
+        raise TypeError(f"out must be an array or a tensor, not {type(out).__name__}")
+    if str(out.dtype) == "torch.bfloat16":
+        raise TypeError("out must have the type of the product, which bfloat16 is not")
+    return tensor_array(out)
+
+
 def exact_values(data):
     """data as one of the four types of lacis: itself, or converted without losing anything."""
-    data = np.asarray(data)
+    data = dense_array(data)
     if not data.dtype.isnative:
         data = data.astype(data.dtype.newbyteorder("="))
     dtype = data.dtype
@@ -85,7 +125,7 @@ def compressed(fmt, shape, indptr, indices, data):
 
 
 def parts_of(a, shape=None):
-    """The parts of anything that is a matrix: SciPy, torch sparse_csr, (data, indices, indptr), dense, a path, '@rmat:16'."""
+    """The parts of anything that is a matrix: SciPy, torch, (data, indices, indptr), dense, a path, '@rmat:16'."""
     if is_sparse(a):
         if len(a.shape) != 2:
             raise InvalidMatrix(f"a matrix with two dimensions is needed, not {len(a.shape)}")
@@ -105,7 +145,7 @@ def parts_of(a, shape=None):
         from ._files import read_arrays
 
         rows, cols, indptr, indices, data = read_arrays(a)
-        return (CSR, rows, cols, indptr, indices, data)
+        return (CSR, rows, cols, indptr, indices, exact_values(data))
     import scipy.sparse
 
     if isinstance(a, tuple):
@@ -120,28 +160,49 @@ def parts_of(a, shape=None):
 
 
 def torch_parts(a):
-    """The parts of a torch tensor with layout sparse_csr; the arrays are torch's own."""
-    if getattr(getattr(a, "device", None), "type", "cpu") != "cpu":
-        raise Unsupported("the tensor is on a device; bring it to the processor with tensor.cpu()")
+    """The parts of a torch tensor of any layout; the arrays of sparse_csr and sparse_csc are torch's own."""
     if len(a.shape) != 2:
-        raise InvalidMatrix("a batch of matrices is no matrix; take one of them")
+        raise InvalidMatrix(f"a matrix with two dimensions is needed, not {len(a.shape)}; of a batch take one matrix")
+    layout = str(getattr(a, "layout", "torch.sparse_csr")).removeprefix("torch.")
+    if layout == "strided":
+        return parts_of(tensor_array(a))
+    if layout == "sparse_coo":
+        import scipy.sparse
 
-    def array(tensor):
-        tensor = tensor.detach() if hasattr(tensor, "detach") else tensor
-        return tensor.numpy()
-
-    return compressed(CSR, tuple(a.shape), array(a.crow_indices()), array(a.col_indices()), array(a.values()))
+        a = a.coalesce()
+        return parts_of(scipy.sparse.csr_array((tensor_array(a.values()), tuple(tensor_array(a.indices()))), shape=tuple(a.shape)))
+    if layout == "sparse_csc":
+        arrays = (a.ccol_indices(), a.row_indices(), a.values())
+    elif layout == "sparse_csr":
+        arrays = (a.crow_indices(), a.col_indices(), a.values())
+    else:
+        raise Unsupported(f"tensors with layout {layout} are not read; convert it with tensor.to_sparse_csr()")
+    return compressed(CSC if layout == "sparse_csc" else CSR, tuple(a.shape), *map(tensor_array, arrays))
 
 
 def as_csr(parts):
     """The parts as CSR with sorted rows and no duplicates: themselves, or those of a copy."""
+    return parts if parts[0] == CSR and order_of(parts) == 0 else sorted_arrays(parts)
+
+
+def in_order(parts):
+    """The parts of CSR or CSC with ascending indices and no duplicates: themselves, or as CSR those of a copy."""
+    return parts if order_of(parts) not in (1, 2) else sorted_arrays(parts)
+
+
+def order_of(parts):
+    """0: indices ascend, 1: some stand twice, 2: they do not ascend, 3: the arrays are no matrix."""
     from . import _core
 
-    fmt, rows, cols, indptr, indices, data = parts
-    if fmt == CSR and _core.order(rows, cols, indptr, indices) == 0:
-        return parts
-    rows, cols, indptr, indices, data = expanded(_core.copy(parts))
-    return (CSR, rows, cols, indptr, indices, data)
+    fmt, rows, cols, indptr, indices, _ = parts
+    return _core.order(*((rows, cols) if fmt == CSR else (cols, rows)), indptr, indices)
+
+
+def sorted_arrays(parts):
+    """The parts of a copy as CSR, with ascending columns and duplicate entries summed."""
+    from . import _core
+
+    return (CSR, *expanded(_core.copy(parts)))
 
 
 def expanded(made):
@@ -165,9 +226,9 @@ def product_dtype(matrix, operand):
 
 def operand(x, dtype, length, exchanged=False):
     """x as an array that lacis multiplies with; called by the compiled part when it cannot take x as it is."""
-    if is_sparse(x):
+    if is_sparse(x) or hasattr(x, "matvec"):
         raise TypeError("a plan multiplies dense operands; for a sparse product use lacis.csr_array(A) @ B")
-    array = np.asarray(x)
+    array = dense_array(x)
     wanted = product_dtype(dtype, array.dtype)
     if wanted is None:
         raise TypeError(f"a product with {array.dtype} is not possible; convert it to float64 or complex128 first")
@@ -178,7 +239,7 @@ def operand(x, dtype, length, exchanged=False):
 
 def vector(x, dtype):
     """x as a contiguous vector of this type; a loss of the imaginary part is an exception."""
-    array = np.asarray(x)
+    array = dense_array(x)
     if array.dtype.kind == "c" and np.dtype(dtype).kind != "c":
         raise TypeError("a complex vector does not fit a real system")
     return aligned(np.asarray(array, dtype=dtype)).reshape(-1)

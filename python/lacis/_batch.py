@@ -2,16 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """lacis.solve_batch and lacis.multiply_batch: thousands of small matrices of one pattern."""
 
+from __future__ import annotations
+
 import warnings
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _core
-from ._arrays import CSR, exact_values, parts_of
+from ._arrays import CSR, exact_values, order_of, parts_of, sorted_arrays
 from ._errors import InvalidArgument, InvalidMatrix, LacisWarning
 from ._solve import common_type, goal_of, most_iterations
 from ._threads import count_of
+
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Matrix
 
 # By the numbers of lacis_solve_outcome in lacis.h.
 OUTCOMES = ("converged", "max iterations", "stopped", "stagnated", "broke down", "out of range")
@@ -24,10 +30,10 @@ class BatchResult:
     status is 0 where a system converged, 1: after maxiter iterations it had not, 3: it stagnated, 4: it broke down, 5: its solution is
     too large or too small for the type; status_name(s) is that in words. residual is |b - A x| / |b|, computed from x at the end."""
 
-    x: np.ndarray = field(repr=False)
-    status: np.ndarray = field(repr=False)
-    iterations: np.ndarray = field(repr=False)
-    residual: np.ndarray = field(repr=False)
+    x: Array = field(repr=False)
+    status: Array = field(repr=False)
+    iterations: Array = field(repr=False)
+    residual: Array = field(repr=False)
     unsolved: int  #: systems that did not converge
     reason: str  #: why the first of them did not, with advice; empty where all did
     method: str
@@ -35,11 +41,11 @@ class BatchResult:
     seconds: float
 
     @property
-    def converged(self):
+    def converged(self) -> bool:
         """Whether every system converged."""
         return self.unsolved == 0
 
-    def status_name(self, system):
+    def status_name(self, system: int) -> str:
         """The status of one system in words: 'converged', 'broke down', ..."""
         return OUTCOMES[self.status[system]]
 
@@ -70,13 +76,20 @@ def _pattern(A, values):
         raise InvalidArgument(
             f"values must have one row per system and one column per entry of A, the shape (systems, {entries}), not {values.shape}{advice}"
         )
+    if order_of(parts) in (1, 2):
+        # A copy with sorted rows, whose values are the places at which those of A stand: the values of all systems take that order.
+        copy = sorted_arrays(parts[:5] + (np.arange(entries, dtype=np.float64),))
+        if len(copy[5]) != entries:
+            raise InvalidMatrix("the pattern has entries twice, whose values a batch does not sum: call A.sum_duplicates() and give values in the order of A.data")
+        places = copy[5].astype(np.int64)
+        parts, values = copy[:5] + (parts[5][places],), np.take(values, places, axis=1)
     return parts, values
 
 
-def multiply_batch(A, values, x, out=None, threads=None):
+def multiply_batch(A: Matrix, values: Dense, x: Dense, out: Array | None = None, threads: int | None = None) -> Array:
     """A_s @ x_s for matrices A_s of one pattern, with the bits of lacis.csr_array(A_s) @ x_s.
 
-    A: the pattern, anything that lacis.csr_array takes, with sorted rows; its own values are not read.
+    A: the pattern, anything that lacis.csr_array takes; its own values are not read.
     values: shape (systems, entries), the values of each system in the order of A.data.
     x: shape (systems, columns), one vector per system.
     out: an array for the result, of the shape (systems, rows).
@@ -106,10 +119,20 @@ def multiply_batch(A, values, x, out=None, threads=None):
     return out
 
 
-def solve_batch(A, values, b, tol=None, method="cg", precond=None, threads=None, x0=None, maxiter=None):
+def solve_batch(
+    A: Matrix,
+    values: Dense,
+    b: Dense,
+    tol: float | None = None,
+    method: str = "cg",
+    precond: str | None = None,
+    threads: int | None = None,
+    x0: Dense | None = None,
+    maxiter: int | None = None,
+) -> BatchResult:
     """Solves A_s x_s = b_s for thousands of small systems whose matrices have one pattern: one system per lane of a vector register.
 
-    A: the pattern, anything that lacis.csr_array takes, with sorted rows; its own values are not read.
+    A: the pattern, anything that lacis.csr_array takes; its own values are not read.
     values: shape (systems, entries), the values of each system in the order of A.data. b, x0: shape (systems, rows).
     tol: of |b - A x| / |b|; without it 1e-8, in single precision 1e-4.
     method: 'cg' (symmetric, positive definite), 'bicgstab' (any), 'band-lu' (any, with a narrow band), 'band-cholesky' (symmetric, positive

@@ -3,9 +3,12 @@
 """Eigenvalues and singular values with SciPy's signatures. What lacis does not do (eigenvalues inside the spectrum, constraints) is SciPy's over
 lacis's products."""
 
+from __future__ import annotations
+
 import inspect
 import warnings
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse.linalg as _scipy
@@ -15,6 +18,9 @@ from ._arrays import aligned
 from ._errors import InvalidArgument, LacisWarning
 from ._operators import dtype_of, operator_of, over_products, preconditioner_of, shape_of
 from ._solve import common_type
+
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Operator
 
 _CONVERGED, _STAGNATED = 0, 3
 # 0 stands for the default in lacis.h; the smallest number that is not.
@@ -26,19 +32,19 @@ _PARTS = {"LM": "magnitude", "LA": "largest", "SA": "smallest", "BE": "both"}
 class EigenReport:
     """How a search went. A Hermitian matrix has an eigenvalue within residuals[j] of values[j], rounding errors apart; so it is with singular values."""
 
-    values: np.ndarray
-    residuals: np.ndarray
-    is_converged: np.ndarray = field(repr=False)
+    values: Array
+    residuals: Array
+    is_converged: Array = field(repr=False)
     converged: bool
     iterations: int
     products: int
     method: str
     reason: str
-    history: np.ndarray = field(repr=False)
+    history: Array = field(repr=False)
     hash: int = field(repr=False)
     seconds: float
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """The largest relative residual after every iteration, as far as it is known, on matplotlib axes, which it gives back."""
         if ax is None:
             import matplotlib.pyplot as plt
@@ -55,11 +61,11 @@ class EigenReport:
 class NoConvergence(_scipy.ArpackNoConvergence):
     """Not all eigenvalues converged. eigenvalues and eigenvectors hold those that did; report tells about all."""
 
-    def __init__(self, report, eigenvalues, eigenvectors):
+    def __init__(self, report: EigenReport, eigenvalues: Array, eigenvectors: Array) -> None:
         RuntimeError.__init__(self, report.reason)
-        self.report = report
-        self.eigenvalues = eigenvalues
-        self.eigenvectors = eigenvectors
+        self.report: EigenReport = report
+        self.eigenvalues: Array = eigenvalues
+        self.eigenvectors: Array = eigenvectors
 
 
 def _report_of(found, order):
@@ -132,8 +138,24 @@ def _scipys(function, A, options):
     return function(over_products(A), **given)
 
 
-def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=None, tol=0, return_eigenvectors=True, Minv=None, OPinv=None,
-          mode="normal", rng=None, *, report=False):
+def eigsh(
+    A: Operator,
+    k: int = 6,
+    M: Operator | None = None,
+    sigma: float | None = None,
+    which: str = "LM",
+    v0: Dense | None = None,
+    ncv: int | None = None,
+    maxiter: int | None = None,
+    tol: float = 0,
+    return_eigenvectors: bool = True,
+    Minv: Operator | None = None,
+    OPinv: Operator | None = None,
+    mode: str = "normal",
+    rng: Any = None,
+    *,
+    report: bool = False,
+) -> Any:
     """scipy.sparse.linalg.eigsh: k eigenvalues, ascending, and eigenvectors of a Hermitian A, by Lanczos with thick restarts.
 
     which: 'LM' (farthest from zero), 'LA' (largest), 'SA' (smallest), 'BE' (from both ends). With M, which must be positive definite, and 'LA' or
@@ -171,8 +193,22 @@ def eigsh(A, k=6, M=None, sigma=None, which="LM", v0=None, ncv=None, maxiter=Non
     return results if len(results) > 1 else values
 
 
-def svds(A, k=6, ncv=None, tol=0, which="LM", v0=None, maxiter=None, return_singular_vectors=True, solver="arpack", rng=None, options=None, *,
-         random_state=None, report=False):
+def svds(
+    A: Operator,
+    k: int = 6,
+    ncv: int | None = None,
+    tol: float = 0,
+    which: str = "LM",
+    v0: Dense | None = None,
+    maxiter: int | None = None,
+    return_singular_vectors: bool | str = True,
+    solver: str = "arpack",
+    rng: Any = None,
+    options: dict[str, Any] | None = None,
+    *,
+    random_state: Any = None,
+    report: bool = False,
+) -> Any:
     """scipy.sparse.linalg.svds: the k largest ('LM') or smallest ('SM') singular values of any A, ascending. The largest by Lanczos iterations
     with A^H A or A A^H, the smallest by Golub-Kahan bidiagonalisation, which squares nothing.
 
@@ -208,8 +244,22 @@ def svds(A, k=6, ncv=None, tol=0, which="LM", v0=None, maxiter=None, return_sing
     return results + (about,) if report else results
 
 
-def lobpcg(A, X, B=None, M=None, Y=None, tol=None, maxiter=None, largest=True, verbosityLevel=0, retLambdaHistory=False,
-           retResidualNormsHistory=False, restartControl=20, *, report=False):
+def lobpcg(
+    A: Operator,
+    X: Dense,
+    B: Operator | None = None,
+    M: Operator | None = None,
+    Y: Dense | None = None,
+    tol: float | None = None,
+    maxiter: int | None = None,
+    largest: bool = True,
+    verbosityLevel: int = 0,
+    retLambdaHistory: bool = False,
+    retResidualNormsHistory: bool = False,
+    restartControl: int = 20,
+    *,
+    report: bool = False,
+) -> Any:
     """scipy.sparse.linalg.lobpcg: as many eigenvalues as X has columns, with their vectors; the largest first, or with largest=False the smallest.
 
     X: vectors to begin with. B: of A x = w B x, Hermitian and positive definite. M: nearly the inverse of A, or the name of a preconditioner, such

@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exceptions of lacis: each is a lacis.Error with a code, and the exception of Python that one expects."""
 
+from typing import Any
+
 
 class Error(RuntimeError):
     """What lacis could not do. code is a word: 'invalid argument', 'bad input', ..."""
 
-    code = "internal"
+    code: str = "internal"
 
-    def __init__(self, message="", code=None):
+    def __init__(self, message: str = "", code: str | None = None) -> None:
         super().__init__(message)
         if code is not None:
             self.code = code
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (str(self), self.code))
 
 
@@ -40,7 +42,7 @@ class IoError(Error, OSError):
 
     code = "io"
 
-    def __init__(self, message="", code=None):
+    def __init__(self, message: str = "", code: str | None = None) -> None:
         Error.__init__(self, message, code)
 
 

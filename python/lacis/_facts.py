@@ -2,16 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What there is to know about a matrix and about this machine."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import _core
 from ._arrays import as_csr, parts_of
 
+if TYPE_CHECKING:
+    from ._types import Array, Matrix
 
-class Info(dict):
+
+class Info(dict[str, Any]):
     """Facts of a matrix: a dict whose names are attributes too."""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         try:
             return self[name]
         except KeyError:
@@ -30,15 +37,15 @@ class Info(dict):
             ("symmetry", ", ".join(kinds)),
         ]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "\n".join(f"{name:<10} {text}" for name, text in self._lines())
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         rows = "".join(f"<tr><th style='text-align:left'>{name}</th><td style='text-align:left'>{text}</td></tr>" for name, text in self._lines())
         return f"<table>{rows}</table>"
 
 
-def info(a):
+def info(a: Matrix) -> Info:
     """Facts of a matrix: sizes, lengths of rows, bandwidth, diagonal, symmetry."""
     return Info(_core.info(as_csr(parts_of(a))))
 
@@ -46,11 +53,11 @@ def info(a):
 class Spy:
     """Entries of a matrix per cell of a grid. Shows itself in a notebook; plot() draws it with matplotlib."""
 
-    def __init__(self, counts, shape):
+    def __init__(self, counts: Array, shape: tuple[int, int]) -> None:
         self.counts = counts
         self.shape = shape
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         height, width = self.counts.shape
         return f"<lacis.spy {self.shape[0]} x {self.shape[1]} on {height} x {width} cells, {int(self.counts.sum()):,} entries>"
 
@@ -59,7 +66,7 @@ class Spy:
         most = self.counts.max(initial=0)
         return np.log1p(self.counts) / np.log1p(most) if most else np.zeros(self.counts.shape)
 
-    def plot(self, ax=None, cmap="Blues"):
+    def plot(self, ax: Any = None, cmap: Any = "Blues") -> Any:
         """Draws it on matplotlib axes, and gives them back."""
         if ax is None:
             import matplotlib.pyplot as plt
@@ -71,7 +78,7 @@ class Spy:
         ax.set_ylabel("row")
         return ax
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         height, width = self.counts.shape
         shades = self._shades()
         cells = "".join(
@@ -84,17 +91,17 @@ class Spy:
         )
 
 
-def spy(a, width=64, height=64):
+def spy(a: Matrix, width: int = 64, height: int = 64) -> Spy:
     """Where the entries are, on a grid of at most width x height cells."""
     parts = parts_of(a)
     parts = parts if parts[0] == 0 else as_csr(parts)
     return Spy(_core.spy(parts, int(width), int(height)), (parts[1], parts[2]))
 
 
-class Findings(list):
+class Findings(list[tuple[str, str, str, str]]):
     """What doctor() found: (mark, name, state, advice) each."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         lines = []
         for mark, name, state, advice in self:
             lines.append(f"{mark:<5} {name}: {state}")
@@ -103,6 +110,6 @@ class Findings(list):
         return "\n".join(lines)
 
 
-def doctor():
+def doctor() -> Findings:
     """What this machine offers to sparse matrices, and what could be improved."""
     return Findings(_core.doctor())

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs as matrices."""
 
+from __future__ import annotations
+
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +14,13 @@ from ._arrays import CSR, as_csr, parts_of
 from ._errors import InvalidArgument, LacisWarning
 from ._threads import count_of
 
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Matrix
 
-def pagerank(a, alpha=0.85, personalization=None, tol=1e-6, max_iter=100, threads=None):
+
+def pagerank(
+    a: Matrix, alpha: float = 0.85, personalization: Dense | None = None, tol: float = 1e-6, max_iter: int = 100, threads: int | None = None
+) -> Array:
     """The PageRank of every page, as a vector that adds up to 1.
 
     Entry (i, j) of a square matrix is a link from page i to page j, whatever its value: weights are not used.

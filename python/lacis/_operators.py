@@ -2,15 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operators of solvers from everything that multiplies: matrices, plans, LinearOperators, functions; and preconditioners."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import scipy.sparse.linalg as _scipy
 
 from . import _core
-from ._arrays import TYPE_NUMBERS, VALUES, is_sparse, is_torch, parts_of
+from ._arrays import TYPE_NUMBERS, VALUES, in_order, is_sparse, is_torch, parts_of
 from ._errors import InvalidArgument
 from ._plan import Plan, Side, plan
-from ._sparse import csc_array, csr_array
+from ._sparse import asarray
 from ._threads import count_of
+
+if TYPE_CHECKING:
+    from ._types import Matrix
 
 PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg")
 # Products that a plan of a solver is made for: enough to pay for a layout, not for the slowest to make.
@@ -28,6 +35,8 @@ def dtype_of(a):
 def operator_of(a, dtype, adjoint=False, tune=False):
     """The operator of a solver. tune: products will take most of the time, so the layout is chosen by measuring."""
     if isinstance(a, (Plan, Side)) or (hasattr(a, "matvec") and not is_sparse(a)):
+        if adjoint and isinstance(a, Plan) and not a.holds_transpose:
+            raise InvalidArgument("this needs products with the transpose, which the plan does not hold; make it with lacis.plan(A, transpose=True)")
         if isinstance(a, Plan) and a.dtype == dtype:
             return _core.Operator.from_plan(a)
         apply, backward = a.matvec, getattr(a, "rmatvec", None)
@@ -52,10 +61,10 @@ class Preconditioner(_scipy.LinearOperator):
 
     A snapshot: later changes of the matrix do not reach it. lacis's solvers use it without a detour over Python."""
 
-    def __init__(self, A, method, threads, cycle=None, smoother=None):
-        parts = parts_of(A)
-        self.operator = _core.Operator.preconditioner(parts, method, count_of(threads), cycle or "", smoother or "")
-        self.method = method
+    def __init__(self, A: Matrix, method: str, threads: int | None, cycle: str | None = None, smoother: str | None = None) -> None:
+        parts = in_order(parts_of(A))
+        self.operator: Any = _core.Operator.preconditioner(parts, method, count_of(threads), cycle or "", smoother or "")
+        self.method: str = method
         super().__init__(parts[5].dtype, (parts[1], parts[2]))
 
     def _matvec(self, x):
@@ -65,11 +74,13 @@ class Preconditioner(_scipy.LinearOperator):
             return self._matvec(x.real) + 1j * self._matvec(x.imag)
         return self.operator.apply(np.ascontiguousarray(x, self.dtype)).astype(dtype, copy=False)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<lacis.aspreconditioner {self.shape[0]} x {self.shape[1]}, {self.method}, {self.dtype}>"
 
 
-def aspreconditioner(A, method="amg", threads=None, cycle=None, smoother=None):
+def aspreconditioner(
+    A: Matrix, method: str = "amg", threads: int | None = None, cycle: str | None = None, smoother: str | None = None
+) -> Preconditioner:
     """A preconditioner of A as a LinearOperator, for lacis's solvers, SciPy's and PyAMG's: M=lacis.aspreconditioner(A).
 
     method: 'amg' (algebraic multigrid), 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0', 'chebyshev'. threads: of its products;
@@ -96,17 +107,15 @@ def preconditioner_of(m, a, dtype):
         _require_kind(m, "M, where it is no operator,")
         if not (is_sparse(a) or is_torch(a) or isinstance(a, (tuple, np.ndarray))):
             raise InvalidArgument(f"M={m!r} is made from the entries of A, which an operator does not show")
-        parts = parts_of(a)
+        parts = in_order(parts_of(a))
         return _core.Operator.preconditioner(parts[:5] + (parts[5].astype(dtype, copy=False),), m)
     return operator_of(m, dtype)
 
 
 def over_products(A):
     """A for SciPy's own solvers, so that they multiply with lacis."""
-    if is_sparse(A) and not isinstance(A, (csr_array, csc_array)):
-        return csc_array(A) if A.format == "csc" else csr_array(A)
-    if is_torch(A):
-        return csr_array(A)
+    if is_sparse(A) or is_torch(A):
+        return asarray(A)
     if isinstance(A, (Plan, Side)):
         return _scipy.aslinearoperator(A)
     return A

@@ -2,14 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans: a matrix inspected once and multiplied many times."""
 
+from __future__ import annotations
+
 import html
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import CSR, exact_values, parts_of
+from ._arrays import CSR, dense_array, exact_values, is_torch, like_operand, output_array, parts_of
 from ._errors import InvalidArgument
 from ._threads import count_of
+
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Matrix
 
 
 def readable_bytes(count):
@@ -37,25 +43,36 @@ class Plan(_core.Plan):
 
     # NumPy leaves x @ P to the plan.
     __array_ufunc__ = None
-    ndim = 2
-    _kept = None
-    _by_columns = False
+    ndim: int = 2
+    _kept: Any = None
+    _by_columns: bool = False
 
-    def dot(self, x):
+    if TYPE_CHECKING:
+        # Of the compiled part. A product is an array, or with a tensor a tensor.
+        @property
+        def dtype(self) -> np.dtype[Any]: ...
+        def __matmul__(self, x: Dense) -> Any: ...
+        def __rmatmul__(self, x: Dense) -> Any: ...
+        def matvec(self, x: Dense, out: Any = None) -> Any: ...
+        def rmatvec(self, x: Dense, out: Any = None) -> Any: ...
+        def matmat(self, X: Dense, out: Any = None) -> Any: ...
+        def rmatmat(self, X: Dense, out: Any = None) -> Any: ...
+
+    def dot(self, x: Dense) -> Any:
         """P @ x."""
         return self @ x
 
     @property
-    def T(self):
+    def T(self) -> Side:
         """The transpose of the plan, for plans made with transpose=True."""
         return Side(self, conjugated=False)
 
     @property
-    def H(self):
+    def H(self) -> Side:
         """The conjugate transpose of the plan, for plans made with transpose=True."""
         return Side(self, conjugated=True)
 
-    def update(self, data):
+    def update(self, data: Dense) -> None:
         """Other values for the same entries, in the order in which the CSR matrix had them. In place: products that are under way
         in other threads end first, later ones see the new values."""
         if self._by_columns:
@@ -74,15 +91,15 @@ class Plan(_core.Plan):
             self._kept = (parts[:5] + (_frozen(values),), options)
 
     @property
-    def candidates(self):
+    def candidates(self) -> list[dict[str, Any]]:
         """What inspection compared, the best first: a list of dicts. Plans of devices have none."""
         return self._candidates()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows, cols = self.shape
         return f"<lacis.plan {rows} x {cols}, {self.nnz:,} entries, {self.layout}, {readable_bytes(self.nbytes)}>"
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str:
         candidates = self.candidates
         most = max((c["moved_bytes"] for c in candidates), default=0) or 1
         lines = []
@@ -102,7 +119,7 @@ class Plan(_core.Plan):
             table = f"<table>{head}{''.join(lines)}</table>"
         return f"<p>{html.escape(repr(self))}</p>{table}<p>{html.escape(self.explain())}</p>"
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         if self._kept is None:
             raise TypeError(
                 "this plan does not keep its matrix, so it cannot be pickled; make it with lacis.plan(A, picklable=True), or send the "
@@ -115,69 +132,71 @@ class Side:
     """A plan from another side: its transpose or conjugate transpose."""
 
     __array_ufunc__ = None
-    ndim = 2
+    ndim: int = 2
 
-    def __init__(self, plan, conjugated):
+    def __init__(self, plan: Plan, conjugated: bool) -> None:
         self._plan = plan
         self._conjugated = conjugated
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         return self._plan.shape[::-1]
 
     @property
-    def dtype(self):
+    def dtype(self) -> np.dtype[Any]:
         return self._plan.dtype
 
-    def matvec(self, x, out=None):
+    def matvec(self, x: Dense, out: Any = None) -> Any:
         """A^T @ x, or A^H @ x."""
         if self._conjugated or self.dtype.kind != "c":
             return self._plan.rmatvec(x, out)
-        y = np.conj(self._plan.rmatvec(np.conj(x)))
-        if out is None:
-            return y
-        out[...] = y
-        return out
+        return _conjugated(self._plan.rmatvec, x, out)
 
-    def rmatvec(self, x, out=None):
+    def rmatvec(self, x: Dense, out: Any = None) -> Any:
         """The adjoint of this side."""
         if self._conjugated or self.dtype.kind != "c":
             return self._plan.matvec(x, out)
-        y = np.conj(self._plan.matvec(np.conj(x)))
-        if out is None:
-            return y
-        out[...] = y
-        return out
+        return _conjugated(self._plan.matvec, x, out)
 
-    matmat, rmatmat = matvec, rmatvec
+    matmat = matvec
+    rmatmat = rmatvec
 
-    def __matmul__(self, x):
+    def __matmul__(self, x: Dense) -> Any:
         return self.matvec(x)
 
-    def __rmatmul__(self, x):
+    def __rmatmul__(self, x: Dense) -> Any:
         # x A^T = (A x^T)^T; x A^H = conj(A) x^T, likewise.
         x = np.asarray(x)
         if self._conjugated and self.dtype.kind == "c":
             return np.conj(self._plan.matvec(np.conj(x.T))).T
         return self._plan.matvec(x.T).T
 
-    def dot(self, x):
+    def dot(self, x: Dense) -> Any:
         return self.matvec(x)
 
     @property
-    def T(self):
+    def T(self) -> Plan:
         if self._conjugated and self.dtype.kind == "c":
             raise InvalidArgument("the conjugate of a plan is not held; use P.T, P.H or conjugate the operand")
         return self._plan
 
     @property
-    def H(self):
+    def H(self) -> Plan:
         if not self._conjugated and self.dtype.kind == "c":
             raise InvalidArgument("the conjugate of a plan is not held; use P.T, P.H or conjugate the operand")
         return self._plan
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{self._plan!r}.{'H' if self._conjugated else 'T'}"
+
+
+def _conjugated(multiply, x, out):
+    """The product with the conjugate of a matrix."""
+    y = np.conj(multiply(np.conj(dense_array(x))))
+    if out is None:
+        return like_operand(x, y)
+    (output_array(out) if is_torch(out) else out)[...] = y
+    return out
 
 
 def from_the_left(x, plan):
@@ -204,22 +223,22 @@ def _remake(parts, options):
 
 
 def plan(
-    A,
-    uses=1000,
-    threads=None,
-    memory=None,
-    transpose=False,
-    tune=False,
-    layout=None,
-    device="cpu",
-    picklable=False,
-    borrow=False,
+    A: Matrix,
+    uses: float | None = 1000,
+    threads: int | None = None,
+    memory: int | None = None,
+    transpose: bool = False,
+    tune: bool = False,
+    layout: str | None = None,
+    device: str | None = "cpu",
+    picklable: bool = False,
+    borrow: bool = False,
     *,
-    _parts=None,
-):
+    _parts: tuple[Any, ...] | None = None,
+) -> Plan:
     """A plan for products with A: the layout that suits it, made once.
 
-    A: a SciPy or torch sparse matrix, (data, indices, indptr), a dense array, a file or a description such as '@rmat:16'.
+    A: a SciPy matrix, a torch tensor, (data, indices, indptr), a dense array, a file or a description such as '@rmat:16'.
     uses: how many products are expected; a layout that takes long to make has to be worth it.
     threads: of its products (default: lacis.get_num_threads()). The bits do not depend on it.
     memory: bytes that the plan may hold (default: no limit).

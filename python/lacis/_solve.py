@@ -2,34 +2,40 @@
 # SPDX-License-Identifier: Apache-2.0
 """lacis.solve: the method and the preconditioner are chosen from the matrix."""
 
+from __future__ import annotations
+
 import os
 import warnings
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import VALUES, exact_values, parts_of
+from ._arrays import VALUES, exact_values, in_order, parts_of
 from ._errors import InvalidArgument, LacisWarning
 from ._plan import Plan
 from ._progress import progress_of
 from ._threads import count_of
+
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Monitor, Operator, Path
 
 
 @dataclass
 class Result:
     """What solve() found. residual is |b - A x| / |b|, computed from x at the end."""
 
-    x: np.ndarray = field(repr=False)
+    x: Array = field(repr=False)
     converged: bool
     residual: float
     iterations: int
     reason: str
     method: str
-    history: np.ndarray = field(repr=False)
+    history: Array = field(repr=False)
     seconds: float
 
-    def plot(self, ax=None):
+    def plot(self, ax: Any = None) -> Any:
         """The residual after every iteration, on matplotlib axes, which it gives back."""
         if ax is None:
             import matplotlib.pyplot as plt
@@ -123,8 +129,22 @@ def progress_bar(progress, tolerance):
     return progress_of(progress, make)
 
 
-def solve(A, b, tol=None, method=None, precond=None, progress=False, checkpoint=None, threads=None, x0=None, maxiter=None, restart=None, device="cpu",
-          cycle=None, smoother=None):
+def solve(
+    A: Operator,
+    b: Dense,
+    tol: float | None = None,
+    method: str | None = None,
+    precond: Operator | None = None,
+    progress: Monitor = False,
+    checkpoint: Path | None = None,
+    threads: int | None = None,
+    x0: Dense | None = None,
+    maxiter: int | None = None,
+    restart: int | None = None,
+    device: str | None = "cpu",
+    cycle: str | None = None,
+    smoother: str | None = None,
+) -> Result:
     """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
 
     tol: of |b - A x| / |b|; without it 1e-8, in single precision 1e-4.
@@ -148,7 +168,7 @@ def solve(A, b, tol=None, method=None, precond=None, progress=False, checkpoint=
         tol = goal_for(A, b, tol)
         result = solve_with(method, A, b, x0=x0, M=precond, tolerance=tol, maxiter=maxiter, restart=restart, checkpoint=checkpoint)
     else:
-        parts = parts_of(A)
+        parts = in_order(parts_of(A))
         rows, cols = parts[1], parts[2]
         b = right_hand_side(b, rows)
         dtype = common_type(parts[5].dtype, b.dtype)

@@ -13,6 +13,7 @@ versions whose private module is not known are refused."""
 import contextlib
 import sys
 import threading
+from collections.abc import Iterator
 
 from . import _core
 from ._errors import Unsupported
@@ -28,7 +29,7 @@ _originals = []
 _calls = {}
 
 
-def accelerated_calls():
+def accelerated_calls() -> dict[str, tuple[int, ...]]:
     """Calls since the first accelerated(): {function: (by lacis, by SciPy)}."""
     with _lock:
         return {name: tuple(counts) for name, counts in _calls.items()}
@@ -132,7 +133,7 @@ def _remove():
 
 
 @contextlib.contextmanager
-def accelerated():
+def accelerated() -> Iterator[None]:
     """Products of SciPy's own matrices are computed by lacis inside this block, in every thread. Blocks may be nested."""
     global _depth
     with _lock:
@@ -152,7 +153,7 @@ def accelerated():
                 _remove()
 
 
-def main(arguments=None):
+def main(arguments: list[str] | None = None) -> int:
     """Runs a script, or a module with -m, inside accelerated()."""
     import runpy
 

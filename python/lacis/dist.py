@@ -13,8 +13,12 @@
 All ranks make the same calls in the same order. Results have the bits of one process, on any number of ranks. Where a call fails on one
 rank, all raise, with the message of that rank, and the matrix can be used again."""
 
+from __future__ import annotations
+
 import os
 import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -34,7 +38,12 @@ from . import _core
 from ._arrays import CSR, TYPE_NUMBERS, VALUES, as_csr, exact_values, expanded, parts_of
 from ._errors import InvalidArgument, LacisWarning
 from ._plan import readable_bytes
-from ._solve import goal_of, most_iterations, progress_bar, result_from, start_vector
+from ._solve import Result, goal_of, most_iterations, progress_bar, result_from, start_vector
+
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Matrix, Monitor, Path
+
+_T = TypeVar("_T")
 
 __all__ = ["Plan", "csr_array", "even_rows", "generate", "pagerank", "plan", "read", "solve", "together"]
 
@@ -67,13 +76,13 @@ def _address(comm):
     return MPI._addressof(comm)
 
 
-def together(function, comm=MPI.COMM_WORLD):
+def together(function: Callable[[], _T], comm: MPI.Comm = MPI.COMM_WORLD) -> _T:
     """function() on all ranks; gives back what it returns. Where it raises on one rank, all ranks raise: that one its own exception, the
     others a lacis.Error with its message."""
     return _dist.together(_address(comm), function)
 
 
-def even_rows(n, comm=MPI.COMM_WORLD):
+def even_rows(n: int, comm: MPI.Comm = MPI.COMM_WORLD) -> slice:
     """The rows that this rank brings to csr_array() for a matrix of n rows, as a slice: multiples of 4096."""
     return slice(*_dist.even_rows(_address(comm), int(n)))
 
@@ -109,9 +118,9 @@ class csr_array:
     balance: rows move to other ranks so that rows and entries are shared evenly; own_rows says where they are."""
 
     __array_ufunc__ = None
-    ndim = 2
+    ndim: int = 2
 
-    def __init__(self, rows, shape=None, comm=MPI.COMM_WORLD, balance=True):
+    def __init__(self, rows: Matrix, shape: tuple[int, int] | None = None, comm: MPI.Comm = MPI.COMM_WORLD, balance: bool = True) -> None:
         address = _address(comm)
 
         def prepared():
@@ -134,7 +143,7 @@ class csr_array:
 
     def _take(self, held, comm, ranks_here=None):
         self._held = held
-        self.comm = comm
+        self.comm: MPI.Comm = comm
         if ranks_here is None:
             here = comm.Split_type(MPI.COMM_TYPE_SHARED)
             ranks_here = here.Get_size()
@@ -148,50 +157,50 @@ class csr_array:
         return made
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """Rows and columns of the whole matrix."""
         return self._held.shape
 
     @property
-    def nnz(self):
+    def nnz(self) -> int:
         """Entries of the whole matrix."""
         return self._held.nnz
 
     @property
-    def dtype(self):
+    def dtype(self) -> np.dtype[Any]:
         return self._held.dtype
 
     @property
-    def own_rows(self):
+    def own_rows(self) -> slice:
         """The rows of this rank, as a slice: its part of y = A x is y[A.own_rows]."""
         return slice(*self._held.own_rows)
 
     @property
-    def own_cols(self):
+    def own_cols(self) -> slice:
         """The part of x that this rank holds, as a slice."""
         return slice(*self._held.own_cols)
 
     @property
-    def local_shape(self):
+    def local_shape(self) -> tuple[int, int]:
         """Elements of this rank's parts of y and x."""
         (top, bottom), (left, right) = self._held.own_rows, self._held.own_cols
         return bottom - top, right - left
 
-    def transpose(self, conjugate=False):
+    def transpose(self, conjugate: bool = False) -> csr_array:
         """A^T, or A^H, on the same ranks. All ranks call it."""
         return self._of(_dist.transpose(self._held, bool(conjugate)), self.comm, self._ranks_here)
 
     @property
-    def T(self):
+    def T(self) -> csr_array:
         """transpose()."""
         return self.transpose()
 
     @property
-    def H(self):
+    def H(self) -> csr_array:
         """transpose(conjugate=True)."""
         return self.transpose(conjugate=True)
 
-    def __matmul__(self, other):
+    def __matmul__(self, other: csr_array) -> csr_array:
         if not isinstance(other, csr_array):
             if np.ndim(other) == 1:
                 raise TypeError("a product with a vector needs a plan: P = dist.plan(A), then P @ x")
@@ -200,19 +209,19 @@ class csr_array:
             raise TypeError(f"a product of {self.dtype} and {other.dtype} is not possible; make both matrices with the same dtype")
         return self._of(_dist.multiply(self._held, other._held), self.comm, self._ranks_here)
 
-    def collect(self):
+    def collect(self) -> Any:
         """The whole matrix as a lacis.csr_array, on every rank. For small ones. All ranks call it."""
         from ._sparse import from_arrays
 
         return from_arrays(*expanded(_dist.collect(self._held)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows, cols = self.shape
         own = self.own_rows
         return f"<lacis.dist.csr_array {rows} x {cols}, {self.nnz:,} entries, {self.dtype}, rows {own.start} to {own.stop} on this rank>"
 
 
-def read(path, comm=MPI.COMM_WORLD, dtype=np.float64, balance=True):
+def read(path: Path, comm: MPI.Comm = MPI.COMM_WORLD, dtype: Any = np.float64, balance: bool = True) -> csr_array:
     """The matrix in a file that all ranks see. Matrix Market text and .csr directories are read by all ranks, one range per rank; anything else by
     the first, which distributes the rows. dtype: of the values; complex files need complex128."""
     address = _address(comm)
@@ -222,7 +231,9 @@ def read(path, comm=MPI.COMM_WORLD, dtype=np.float64, balance=True):
     return csr_array._of(_dist.read(address, name, *options), comm)
 
 
-def generate(spec, comm=MPI.COMM_WORLD, seed=1, values="natural", dtype=np.float64, balance=True):
+def generate(
+    spec: str, comm: MPI.Comm = MPI.COMM_WORLD, seed: int = 1, values: str = "natural", dtype: Any = np.float64, balance: bool = True
+) -> csr_array:
     """The matrix that a description such as '@poisson3d:100' stands for, as lacis.generate() makes it; each rank makes its rows."""
     address = _address(comm)
 
@@ -254,39 +265,60 @@ class Plan:
     each product. One thread per process uses it at a time."""
 
     __array_ufunc__ = None
-    ndim = 2
+    ndim: int = 2
 
-    def __init__(self, matrix, held):
+    def __init__(self, matrix: csr_array, held: Any) -> None:
         self.matrix = matrix
         self._held = held
 
-    shape = property(lambda self: self.matrix.shape, doc="Rows and columns of the whole matrix.")
-    dtype = property(lambda self: self.matrix.dtype)
-    local_shape = property(lambda self: self.matrix.local_shape, doc="Elements of this rank's parts of y and x.")
-    nbytes = property(lambda self: self._held.nbytes, doc="Bytes that the plan holds on this rank.")
-    exchange = property(lambda self: self._held.exchange, doc="What this rank sends and receives in a product, and the seconds of each exchange that was tried.")
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the whole matrix."""
+        return self.matrix.shape
 
-    def matvec(self, x, out=None):
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the values."""
+        return self.matrix.dtype
+
+    @property
+    def local_shape(self) -> tuple[int, int]:
+        """Elements of this rank's parts of y and x."""
+        return self.matrix.local_shape
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the plan holds on this rank."""
+        return self._held.nbytes
+
+    @property
+    def exchange(self) -> Any:
+        """What this rank sends and receives in a product, and the seconds of each exchange that was tried."""
+        return self._held.exchange
+
+    def matvec(self, x: Dense, out: Array | None = None) -> Array:
         """This rank's part of A x, into out if given."""
         return self._held.multiply(x, False, out)
 
-    def rmatvec(self, x, out=None):
+    def rmatvec(self, x: Dense, out: Array | None = None) -> Array:
         """This rank's part of A^H x, into out if given; the plan must hold the adjoint."""
         return self._held.multiply(x, True, out)
 
-    def __matmul__(self, x):
+    def __matmul__(self, x: Dense) -> Array:
         return self._held.multiply(x, False, None)
 
-    def explain(self):
+    def explain(self) -> str:
         """How this rank's rows are kept, and how many of them wait for elements of other ranks."""
         return self._held.explain()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         rows, cols = self.shape
         return f"<lacis.dist.Plan {rows} x {cols}, {self.matrix.nnz:,} entries, {readable_bytes(self.nbytes)} on this rank>"
 
 
-def plan(A, uses=1000, threads=None, adjoint=False, memory=None, exchange=None):
+def plan(
+    A: csr_array, uses: float | None = 1000, threads: int | None = None, adjoint: bool = False, memory: int | None = None, exchange: str | None = None
+) -> Plan:
     """A plan for products with a distributed matrix.
 
     uses: how many products are expected. threads: of each rank (default: OMP_NUM_THREADS, or the processors divided by the ranks of the machine).
@@ -304,7 +336,20 @@ def plan(A, uses=1000, threads=None, adjoint=False, memory=None, exchange=None):
     return Plan(A, _dist.prepare(A._held, *_checked(A, options)))
 
 
-def solve(A, b, method="cg", precond=None, tol=None, maxiter=None, restart=None, progress=None, x0=None, checkpoint=None, cycle=None, smoother=None):
+def solve(
+    A: csr_array | Plan,
+    b: Dense,
+    method: str = "cg",
+    precond: str | None = None,
+    tol: float | None = None,
+    maxiter: int | None = None,
+    restart: int | None = None,
+    progress: Monitor | None = None,
+    x0: Dense | None = None,
+    checkpoint: Path | None = None,
+    cycle: str | None = None,
+    smoother: str | None = None,
+) -> Result:
     """Solves A x = b with a distributed matrix or its plan; b and x0 are this rank's parts. Gives a lacis.Result with this rank's part of x.
 
     tol: of |b - A x| / |b|; without it 1e-8, in single precision 1e-4.
@@ -340,7 +385,9 @@ def solve(A, b, method="cg", precond=None, tol=None, maxiter=None, restart=None,
     return result
 
 
-def pagerank(A, alpha=0.85, personalization=None, tol=1e-6, max_iter=100, threads=None):
+def pagerank(
+    A: csr_array, alpha: float = 0.85, personalization: Dense | None = None, tol: float = 1e-6, max_iter: int = 100, threads: int | None = None
+) -> Array:
     """The PageRank of this rank's pages, A.own_rows; arguments as in lacis.pagerank(), personalization is this rank's part."""
 
     def options():

@@ -7,7 +7,11 @@ lacis's products; every other name is SciPy's own.
 
 Solvers stop by the true residual: |b - A x| <= max(rtol * |b|, atol) holds for the x that is given back."""
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse.linalg as _scipy
@@ -15,18 +19,37 @@ import scipy.sparse.linalg as _scipy
 from . import _core
 from ._eigen import EigenReport, NoConvergence, eigsh, lobpcg, svds
 from ._errors import InvalidArgument
-from ._operators import PRECONDITIONERS, dtype_of, operator_of, over_products, preconditioner_of, shape_of
+from ._operators import dtype_of, operator_of, over_products, preconditioner_of, shape_of
 from ._plan import Plan
 from ._solve import Result, common_type, goal_of, length, result_from, right_hand_side, start_vector
 from ._sparse import csr_array
 
+if TYPE_CHECKING:
+    from ._types import Array, Dense, Operator, Path
 
-def goal_for(A, b, tol):
+__all__ = [
+    "EigenReport", "NoConvergence", "bicgstab", "cg", "eigs", "eigsh", "expm_multiply", "gmres", "lobpcg", "lsqr", "minres", "svds",
+]
+
+
+def goal_for(A: Operator, b: Dense, tol: float | None) -> float:
     """The residual to reach with an operator and b."""
     return goal_of(tol, common_type(dtype_of(A), right_hand_side(b, shape_of(A)[0]).dtype))
 
 
-def solve_with(method, A, b, x0=None, M=None, tolerance=None, maxiter=None, restart=None, monitor=None, checkpoint=None, adjoint=False):
+def solve_with(
+    method: str,
+    A: Operator,
+    b: Dense,
+    x0: Dense | str | None = None,
+    M: Operator | None = None,
+    tolerance: float | None = None,
+    maxiter: int | None = None,
+    restart: int | None = None,
+    monitor: Callable[[int, float], object] | None = None,
+    checkpoint: Path | None = None,
+    adjoint: bool = False,
+) -> Result:
     """One method on an operator; gives a Result."""
     rows, cols = shape_of(A)
     b = right_hand_side(b, rows)
@@ -89,7 +112,18 @@ def _finish(result, report):
     return (result.x, info, result) if report else (result.x, info)
 
 
-def cg(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, report=False):
+def cg(
+    A: Operator,
+    b: Dense,
+    x0: Dense | None = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    maxiter: int | None = None,
+    M: Operator | None = None,
+    callback: Callable[[Array], object] | None = None,
+    report: bool = False,
+) -> tuple[Any, ...]:
     """scipy.sparse.linalg.cg: conjugate gradients for Hermitian positive definite A.
 
     M may also be the name of a preconditioner: 'jacobi', 'ic0', 'amg', ...; lacis.aspreconditioner(A, cycle='w') chooses more of it. report=True
@@ -99,14 +133,38 @@ def cg(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=Non
     return _finish(solve_with("cg", A, b, x0, M, _tolerance(b, rtol, atol), maxiter), report)
 
 
-def bicgstab(A, b, x0=None, *, rtol=1e-5, atol=0.0, maxiter=None, M=None, callback=None, report=False):
+def bicgstab(
+    A: Operator,
+    b: Dense,
+    x0: Dense | None = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    maxiter: int | None = None,
+    M: Operator | None = None,
+    callback: Callable[[Array], object] | None = None,
+    report: bool = False,
+) -> tuple[Any, ...]:
     """scipy.sparse.linalg.bicgstab; see cg."""
     if callback is not None:
         return _with_callback(_scipy.bicgstab, A, b, report, x0=x0, rtol=rtol, atol=atol, maxiter=maxiter, M=M, callback=callback)
     return _finish(solve_with("bicgstab", A, b, x0, M, _tolerance(b, rtol, atol), maxiter), report)
 
 
-def minres(A, b, x0=None, *, rtol=1e-5, shift=0.0, maxiter=None, M=None, callback=None, show=False, check=False, report=False):
+def minres(
+    A: Operator,
+    b: Dense,
+    x0: Dense | None = None,
+    *,
+    rtol: float = 1e-5,
+    shift: float = 0.0,
+    maxiter: int | None = None,
+    M: Operator | None = None,
+    callback: Callable[[Array], object] | None = None,
+    show: bool = False,
+    check: bool = False,
+    report: bool = False,
+) -> tuple[Any, ...]:
     """scipy.sparse.linalg.minres for Hermitian A; see cg. With a shift, show or check it is SciPy's own over lacis's products."""
     if callback is not None or shift != 0 or show or check:
         return _with_callback(
@@ -115,7 +173,20 @@ def minres(A, b, x0=None, *, rtol=1e-5, shift=0.0, maxiter=None, M=None, callbac
     return _finish(solve_with("minres", A, b, x0, M, _tolerance(b, rtol, 0.0), maxiter), report)
 
 
-def gmres(A, b, x0=None, *, rtol=1e-5, atol=0.0, restart=None, maxiter=None, M=None, callback=None, callback_type=None, report=False):
+def gmres(
+    A: Operator,
+    b: Dense,
+    x0: Dense | None = None,
+    *,
+    rtol: float = 1e-5,
+    atol: float = 0.0,
+    restart: int | None = None,
+    maxiter: int | None = None,
+    M: Operator | None = None,
+    callback: Callable[[Any], object] | None = None,
+    callback_type: str | None = None,
+    report: bool = False,
+) -> tuple[Any, ...]:
     """scipy.sparse.linalg.gmres; see cg. As there, restart is 20 by default and maxiter counts restarts.
 
     callback_type 'pr_norm' (SciPy's default) calls with the relative residual; 'x' is SciPy's own loop over lacis's products."""
@@ -132,7 +203,20 @@ def gmres(A, b, x0=None, *, rtol=1e-5, atol=0.0, restart=None, maxiter=None, M=N
     return _finish(solve_with("gmres", A, b, x0, M, _tolerance(b, rtol, atol), steps, cycle, monitor), report)
 
 
-def lsqr(A, b, damp=0.0, atol=1e-6, btol=1e-6, conlim=1e8, iter_lim=None, show=False, calc_var=False, x0=None, *, report=False):
+def lsqr(
+    A: Operator,
+    b: Dense,
+    damp: float = 0.0,
+    atol: float = 1e-6,
+    btol: float = 1e-6,
+    conlim: float = 1e8,
+    iter_lim: int | None = None,
+    show: bool = False,
+    calc_var: bool = False,
+    x0: Dense | None = None,
+    *,
+    report: bool = False,
+) -> tuple[Any, ...]:
     """scipy.sparse.linalg.lsqr: least squares for any A. Gives SciPy's ten values; anorm, acond and var are not computed and are NaN or zeros.
 
     With damp, show or calc_var it is SciPy's own over lacis's products."""
@@ -164,7 +248,7 @@ def _with_callback(solver, A, b, report, **options):
     return (x, info, None) if report else (x, info)
 
 
-def _forwarded(name):
+def _forwarded(name: str) -> Callable[..., Any]:
     function = getattr(_scipy, name)
 
     def forwarded(A, *args, **options):
@@ -176,10 +260,11 @@ def _forwarded(name):
     return forwarded
 
 
-eigs, expm_multiply = (_forwarded(name) for name in ("eigs", "expm_multiply"))
+eigs: Callable[..., Any] = _forwarded("eigs")
+expm_multiply: Callable[..., Any] = _forwarded("expm_multiply")
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     # spsolve, splu, norm, LinearOperator, ...: SciPy's own.
     try:
         return getattr(_scipy, name)
@@ -187,5 +272,5 @@ def __getattr__(name):
         raise AttributeError(f"neither lacis.linalg nor scipy.sparse.linalg has {name!r}") from None
 
 
-def __dir__():
-    return sorted(set(globals()) | set(dir(_scipy)))
+def __dir__() -> list[str]:
+    return sorted(set(__all__) | {name for name in dir(_scipy) if not name.startswith("_")})

@@ -5,7 +5,14 @@
 Converting a graph of NetworkX to arrays takes longer than ranking it; the conversion is cached by NetworkX, so the second call is the fast one.
 Weights are not used by lacis's PageRank, so graphs with weights are left to NetworkX."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+
+if TYPE_CHECKING:
+    from ._types import Array
 
 # NetworkX chooses this backend by itself only from this number of edges on.
 EDGES = 100_000
@@ -16,27 +23,27 @@ class Graph:
 
     __networkx_backend__ = "lacis"
 
-    def __init__(self, nodes, indptr, indices, directed, weighted):
+    def __init__(self, nodes: list[Any], indptr: Array, indices: Array, directed: bool, weighted: bool) -> None:
         self.nodes = nodes
         self.indptr = indptr
         self.indices = indices
         self.directed = directed
         self.weighted = weighted
 
-    def is_directed(self):
+    def is_directed(self) -> bool:
         return self.directed
 
-    def is_multigraph(self):
+    def is_multigraph(self) -> bool:
         return False
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.nodes)
 
-    def number_of_edges(self):
+    def number_of_edges(self) -> int:
         return len(self.indices) if self.directed else len(self.indices) // 2
 
 
-def get_info():
+def get_info() -> dict[str, Any]:
     """What NetworkX reads at the entry point networkx.backend_info."""
     return {
         "backend_name": "lacis",
@@ -63,7 +70,7 @@ class Backend:
     """The functions that NetworkX calls."""
 
     @staticmethod
-    def convert_from_nx(graph, *args, edge_attrs=None, weight=None, **kwargs):
+    def convert_from_nx(graph: Any, *args: Any, edge_attrs: Any = None, weight: str | None = None, **kwargs: Any) -> Graph:
         if isinstance(graph, Graph):
             return graph
         names = list(edge_attrs) if edge_attrs else [weight or "weight"]
@@ -71,7 +78,7 @@ class Backend:
         return Graph(nodes, indptr, indices, graph.is_directed(), weighted or graph.is_multigraph())
 
     @staticmethod
-    def convert_to_nx(result, **kwargs):
+    def convert_to_nx(result: Any, **kwargs: Any) -> Any:
         if not isinstance(result, Graph):
             return result
         import networkx as nx
@@ -83,7 +90,7 @@ class Backend:
         return graph
 
     @staticmethod
-    def can_run(name, args, kwargs):
+    def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         if name != "pagerank":
             return False
         graph = args[0] if args else kwargs.get("G")
@@ -98,12 +105,22 @@ class Backend:
         return True
 
     @staticmethod
-    def should_run(name, args, kwargs):
+    def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         graph = args[0] if args else kwargs.get("G")
         return graph.number_of_edges() >= EDGES or f"fewer than {EDGES:,} edges"
 
     @staticmethod
-    def pagerank(G, alpha=0.85, personalization=None, max_iter=100, tol=1e-6, nstart=None, weight="weight", dangling=None, **kwargs):
+    def pagerank(
+        G: Graph,
+        alpha: float = 0.85,
+        personalization: Any = None,
+        max_iter: int = 100,
+        tol: float = 1e-6,
+        nstart: Any = None,
+        weight: str | None = "weight",
+        dangling: Any = None,
+        **kwargs: Any,
+    ) -> dict[Any, float]:
         import networkx as nx
 
         from . import _core
@@ -128,4 +145,4 @@ class Backend:
         return dict(zip(G.nodes, map(float, ranks)))
 
 
-backend = Backend()
+backend: Backend = Backend()

@@ -3,9 +3,12 @@
 // Matrices from files and descriptions, and into files.
 #include <memory>
 #include <nanobind/stl/string.h>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <lacis/generate.hpp>
+#include <lacis/io.hpp>
 
 #include "arrays.hpp"
 #include "bind.hpp"
@@ -18,11 +21,27 @@ namespace lacis_python {
 
 namespace {
 
-nb::object read(const std::string& path, nb::handle progress) {
+lacis::progress told_to(observer& watching) {
+  return [&watching](std::string_view stage, double share) {
+    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw observer::stopped();
+  };
+}
+
+// What make() gives, without the GIL.
+template <class Make> nb::tuple made_by(observer& watching, Make&& make) {
+  std::unique_ptr<lacis::any_csr> made;
+  watching.run([&] { made = std::make_unique<lacis::any_csr>(make()); });
+  return arrays_of(std::move(*made));
+}
+
+nb::tuple read(const std::string& path, nb::handle progress) {
   observer watching(progress, false);
-  owned_matrix a;
-  require_ok(watching.run([&] { return lacis_read(path.c_str(), &observer::progress, &watching, a.address()); }));
-  return a.arrays();
+  lacis::read_report report;
+  lacis::read_options options;
+  options.report = &report;
+  options.progress = told_to(watching);
+  const nb::tuple made = made_by(watching, [&] { return lacis::read_any(path, options); });
+  return nb::make_tuple(made, std::string(lacis::name_of(report.format)), report.field);
 }
 
 void write(const std::string& path, nb::handle parts, nb::handle progress) {
@@ -37,12 +56,8 @@ nb::object generate(const std::string& spec, std::uint64_t seed, const std::stri
   lacis::generate_options options;
   options.seed = seed;
   options.values = values_named(values);
-  options.progress = [&](std::string_view stage, double share) {
-    if (observer::progress(&watching, std::string(stage).c_str(), share) != 0) throw observer::stopped();
-  };
-  std::unique_ptr<lacis::any_csr> made;
-  watching.run([&] { made = std::make_unique<lacis::any_csr>(lacis::generate_any(spec, options)); });
-  return arrays_of(std::move(*made));
+  options.progress = told_to(watching);
+  return made_by(watching, [&] { return lacis::generate_any(spec, options); });
 }
 
 nb::list generators() {
@@ -56,9 +71,10 @@ nb::list generators() {
 }  // namespace
 
 void bind_files(nb::module_& m) {
-  m.def("read", &read, nb::arg("path"), nb::arg("progress").none() = nb::none(),
-        nb::sig("def read(path: str, progress: object | None = None) -> tuple"),
-        "(rows, cols, indptr, indices, data, iso) from a file.");
+  m.def(
+      "read", &read, nb::arg("path"), nb::arg("progress").none() = nb::none(),
+      nb::sig("def read(path: str, progress: object | None = None) -> tuple"),
+      "(rows, cols, indptr, indices, data, iso) from a file, the name of its format, and the field that it declares.");
   m.def("write", &write, nb::arg("path"), nb::arg("parts"), nb::arg("progress").none() = nb::none(),
         nb::sig("def write(path: str, parts: tuple, progress: object | None = None) -> None"));
   m.def("generate", &generate, nb::arg("spec"), nb::arg("seed"), nb::arg("values"),

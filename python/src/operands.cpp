@@ -39,8 +39,9 @@ bool operands::open(nb::handle x_object, lacis_type matrix_type, std::int64_t ro
     if (!x.is_matrix() || x.extent(exchanged ? 1 : 0) != cols) return false;
     const std::int64_t columns = x.extent(exchanged ? 0 : 1);
     single = columns == 1 && x.is_c_contiguous();
-    // The layout of x is that of y; a single column is in both.
-    const bool fortran = !single && x.is_f_contiguous() && !x.is_c_contiguous();
+    // A single column is in both orders. SciPy computes x A as the transpose of A^T x^T, which turns the order over.
+    const bool turned = !single && x.is_f_contiguous() && !x.is_c_contiguous();
+    const bool fortran = keeps_order ? turned : exchanged;
     result = given       ? nb::borrow(out)
              : exchanged ? new_matrix(kind, columns, rows, fortran)
                          : new_matrix(kind, rows, columns, fortran);

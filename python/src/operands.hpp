@@ -16,7 +16,8 @@ struct operands {
   nb::object result;
   lacis_dense x_dense = LACIS_INIT(lacis_dense);
   lacis_dense y_dense = LACIS_INIT(lacis_dense);
-  bool single = false;  ///< one column: x and y are contiguous vectors
+  bool single = false;       ///< one column: x and y are contiguous vectors
+  bool keeps_order = false;  ///< y of an x in the order of Fortran has that order too; else that of C, as SciPy's has
 
   /// False where x is not an array that lacis reads as it is, or does not fit a matrix of rows x cols. `out` may be
   /// None; one that does not fit throws ValueError.

@@ -157,7 +157,8 @@ void bind_operator(nb::module_& m) {
              const std::string& smoother) { return preconditioner(parts, kind, threads, cycle, smoother).release(); },
           nb::arg("parts"), nb::arg("kind"), nb::arg("threads") = -1, nb::arg("cycle") = "", nb::arg("smoother") = "",
           nb::rv_policy::take_ownership,
-          nb::sig("def preconditioner(parts: tuple, kind: str, threads: int = -1, cycle: str = '', smoother: str = '') "
+          nb::sig("def preconditioner(parts: tuple[object, ...], kind: str, threads: int = -1, cycle: str = '', "
+                  "smoother: str = '') "
                   "-> Operator"))
       .def_prop_ro(
           "shape", [](const operator_object& o) { return nb::make_tuple(o.rows, o.cols); },

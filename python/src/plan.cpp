@@ -37,6 +37,7 @@ plan_object::plan_object(nb::handle parts, const plan_arguments& arguments) : tr
 
 bool plan_object::try_multiply(nb::handle x, bool across, bool exchanged, nb::handle out, nb::object& result) const {
   operands o;
+  o.keeps_order = true;
   if (!o.open(x, facts_.type, across ? facts_.cols : facts_.rows, across ? facts_.rows : facts_.cols, exchanged, out)) {
     return false;
   }
@@ -60,11 +61,19 @@ nb::object plan_object::multiply(nb::handle x, bool across, bool exchanged, nb::
     raise(LACIS_INVALID_ARGUMENT, "this plan does not hold the transpose; make it with lacis.plan(A, transpose=True)");
   }
   nb::object result;
+  // Tensors of torch have no buffer; an array shares the memory of `out`.
+  if (out.is_valid() && !out.is_none() && PyObject_CheckBuffer(out.ptr()) == 0) {
+    const nb::object shared = nb::module_::import_("lacis._arrays").attr("output_array")(out);
+    multiply(x, across, exchanged, shared);
+    return nb::borrow(out);
+  }
   if (try_multiply(x, across, exchanged, out, result)) return result;
+  const nb::module_ arrays = nb::module_::import_("lacis._arrays");
   const nb::object converted =
-      nb::module_::import_("lacis._arrays")
-          .attr("operand")(x, dtype_of(element_of(facts_.type)), across ? facts_.rows : facts_.cols, exchanged);
-  if (try_multiply(converted, across, exchanged, out, result)) return result;
+      arrays.attr("operand")(x, dtype_of(element_of(facts_.type)), across ? facts_.rows : facts_.cols, exchanged);
+  if (try_multiply(converted, across, exchanged, out, result)) {
+    return out.is_valid() && !out.is_none() ? result : nb::object(arrays.attr("like_operand")(x, result));
+  }
   raise(LACIS_INVALID_ARGUMENT, "the operand does not fit the plan");
 }
 
@@ -148,9 +157,9 @@ void bind_plan(nb::module_& m) {
           },
           nb::arg("parts"), nb::arg("uses"), nb::arg("threads"), nb::arg("memory"), nb::arg("transpose"),
           nb::arg("tune"), nb::arg("layout"), nb::arg("device"), nb::arg("borrow"),
-          nb::sig(
-              "def __init__(self, parts: tuple, uses: float, threads: int, memory: int, transpose: bool, tune: bool, "
-              "layout: str, device: str, borrow: bool) -> None"))
+          nb::sig("def __init__(self, parts: tuple[object, ...], uses: float, threads: int, memory: int, transpose: "
+                  "bool, tune: bool, "
+                  "layout: str, device: str, borrow: bool) -> None"))
       .def(
           "matvec", [](const plan_object& p, nb::handle x, nb::handle out) { return p.multiply(x, false, false, out); },
           nb::arg("x"), nb::arg("out") = nb::none(),

@@ -27,6 +27,78 @@ def test_round_trips(tmp_path):
     assert np.array_equal(scipy.io.mmread(tmp_path / "a.mtx").toarray(), a.toarray())
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.complex128, np.int8, np.int64, np.uint16, bool])
+def test_types_are_kept_where_the_format_has_them(tmp_path, dtype):
+    dtype = np.dtype(dtype)
+    whole = dtype.kind in "biu"
+    a = random_matrix(30, 20, dtype=dtype if dtype.kind == "c" else np.float64)
+    a.data *= 9
+    a = a.astype(dtype)
+    scipy.sparse.save_npz(tmp_path / "scipy.npz", a)
+    lacis.write(tmp_path / "a.npz", a)
+    for name in ("scipy.npz", "a.npz"):
+        b = lacis.read(tmp_path / name)
+        assert b.dtype == dtype and np.array_equal(b.toarray(), a.toarray())
+        assert lacis.csr_array(tmp_path / name).dtype == dtype and lacis.plan(tmp_path / name).shape == a.shape
+    assert scipy.sparse.load_npz(tmp_path / "a.npz").dtype == dtype
+    lacis.write(tmp_path / "a.csr", a)
+    b = lacis.read(tmp_path / "a.csr")
+    assert b.dtype == (np.float64 if whole else dtype) and np.array_equal(b.toarray(), a.toarray())
+    lacis.write(tmp_path / "a.mtx", a)
+    b = lacis.read(tmp_path / "a.mtx")
+    assert b.dtype == (np.int64 if whole else np.complex128 if dtype.kind == "c" else np.float64)
+    assert np.array_equal(lacis.read(tmp_path / "a.mtx", dtype=dtype).toarray(), a.toarray())
+    assert (" integer " in (tmp_path / "a.mtx").read_text().splitlines()[0]) == whole
+    assert not [name for name in tmp_path.iterdir() if name.name not in ("scipy.npz", "a.npz", "a.csr", "a.mtx")], "nothing temporary is left"
+
+
+@pytest.mark.parametrize("fmt", ["csc", "coo", "bsr", "dia"])
+def test_types_of_every_format_in_an_npz(tmp_path, fmt):
+    a = poisson(4).astype(np.float32).asformat(fmt)
+    scipy.sparse.save_npz(tmp_path / "a.npz", a)
+    b = lacis.read(tmp_path / "a.npz")
+    assert b.dtype == np.float32 and np.array_equal(b.toarray(), a.toarray())
+
+
+def test_the_type_may_be_chosen(tmp_path):
+    a = random_matrix(30, 20)
+    lacis.write(tmp_path / "a.npz", a)
+    assert np.array_equal(lacis.read(tmp_path / "a.npz", dtype="float32").toarray(), a.astype(np.float32).toarray())
+    assert lacis.read(tmp_path / "a.npz", dtype=complex).dtype == np.complex128
+    assert lacis.read("@poisson2d:4", dtype=np.float32).dtype == np.float32 and lacis.read("@poisson2d:4", dtype=int).dtype == int
+    with pytest.raises(ValueError, match="not all values are int32"):
+        lacis.read(tmp_path / "a.npz", dtype=np.int32)
+    with pytest.raises(TypeError):
+        lacis.read(tmp_path / "a.npz", dtype="U3")
+    lacis.write(tmp_path / "c.npz", random_matrix(30, 20, dtype=np.complex128))
+    with pytest.raises(TypeError, match="complex"):
+        lacis.read(tmp_path / "c.npz", dtype=float)
+
+
+def test_integers_are_written_whole_or_not_at_all(tmp_path):
+    a = scipy.sparse.csr_array(np.array([[1, 2], [0, 3]]))
+    (tmp_path / "a.npz").write_text("before")
+    lacis.write(tmp_path / "a.npz", a)
+    assert np.array_equal(lacis.read(tmp_path / "a.npz").toarray(), a.toarray())
+    lacis.write(tmp_path / "a.mtx.gz", lacis.csc_array(a))
+    assert np.array_equal(scipy.io.mmread(tmp_path / "a.mtx.gz").toarray(), a.toarray()) and lacis.read(tmp_path / "a.mtx.gz").dtype == np.int64
+    with pytest.raises(OSError):
+        lacis.write(tmp_path / "no" / "such.npz", a)
+    duplicates = scipy.sparse.csr_array((np.array([1, 2]), np.array([0, 0]), np.array([0, 2, 2])), shape=(2, 2))
+    lacis.write(tmp_path / "d.npz", duplicates)
+    assert scipy.sparse.load_npz(tmp_path / "d.npz").nnz == 1 and duplicates.nnz == 2
+    (tmp_path / "big.mtx").write_text(f"%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 {2**53 + 1}\n")
+    with pytest.raises(lacis.BadInput):
+        lacis.read(tmp_path / "big.mtx")
+
+
+def test_a_name_that_tells_no_format_is_refused(tmp_path):
+    for name in ("x.csv", "x", "x.h5", "x.gz"):
+        with pytest.raises(ValueError, match=r"\.mtx, \.npz"):
+            lacis.write(tmp_path / name, random_matrix(3, 3))
+        assert not (tmp_path / name).exists()
+
+
 def test_unsorted_and_csc_matrices_are_written(tmp_path):
     a = random_matrix(30, 20, fmt="csc", dtype=np.complex128)
     lacis.write(tmp_path / "a.mtx", a)
