@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._arrays import CSR, dense_array, exact_values, is_torch, like_operand, output_array, parts_of
+from ._arrays import CSR, dense_array, exact_values, is_torch, like_operand, output_array, parts_of, with_narrow_indices
 from ._errors import InvalidArgument
 from ._threads import count_of
 
@@ -252,7 +252,7 @@ def plan(
     if uses is not None and not uses > 0:
         raise InvalidArgument(f"uses must be positive, not {uses}")
     made = Plan(
-        parts,
+        parts if borrow else with_narrow_indices(parts),
         float(uses or 0),
         count_of(threads),
         0 if memory is None else int(memory),

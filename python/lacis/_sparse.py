@@ -236,6 +236,10 @@ class _Products:
             return self * other
         return self @ other
 
+    def sum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        # SciPy adds by a product with ones. A sum is taken once, and the transpose that repeated products keep does not pay for it.
+        return _plain_view(self).sum(axis=axis, dtype=dtype, out=out)
+
     def transpose(self, axes: Any = None, copy: bool = False) -> Any:
         made = _ours(super().transpose(axes=axes, copy=copy))
         if isinstance(made, _Products):

@@ -448,3 +448,24 @@ def test_what_products_remember_is_not_copied():
         assert b._memory is None or b._memory.nbytes == 0
         assert (x @ b).tobytes() == (x @ a).tobytes()
     assert "_memory" not in a.to_scipy().__dict__
+
+
+@pytest.mark.parametrize("kind", ["csr_array", "csc_array", "csr_matrix", "csc_matrix"])
+def test_sums_are_scipys_and_keep_no_transpose(kind):
+    s = getattr(scipy.sparse, kind)(random_matrix(60, 40, density=0.3))
+    a = lacis.asarray(s)
+    for _ in range(3):
+        for axis in (None, 0, 1, -1):
+            ours, theirs = a.sum(axis=axis), s.sum(axis=axis)
+            assert type(ours) is type(theirs) and np.array_equal(ours, theirs)
+        assert np.array_equal(a.mean(axis=0), s.mean(axis=0))
+    assert a._memory is None or a._memory.nbytes == 0
+
+
+def test_plans_of_wide_indices_have_narrow_columns():
+    s = random_matrix(300, 200, density=0.2)
+    wide = scipy.sparse.csr_array((s.data, s.indices.astype(np.int64), s.indptr.astype(np.int64)), shape=s.shape)
+    assert wide.indices.dtype == np.int64
+    narrow, made, x = lacis.plan(s), lacis.plan(wide), vector(200)
+    assert made.layout == narrow.layout and made.nbytes == narrow.nbytes
+    assert (made @ x).tobytes() == (narrow @ x).tobytes() == (lacis.csr_array(wide) @ x).tobytes()
