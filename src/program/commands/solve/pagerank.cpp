@@ -96,7 +96,9 @@ struct pagerank_findings {
   std::int64_t pages = 0;
   std::uint64_t hash = 0;
   std::vector<ranked_page> best;
-  std::string where;  ///< " with 4 ranks"; empty for one process
+  std::string where;        ///< " with 4 ranks"; empty for one process
+  double damping = 0;       ///< as requested
+  bool has_values = false;  ///< entries that are not all alike, which are not used
 };
 
 double edges_per_second(const pagerank_result& result) {
@@ -113,11 +115,14 @@ std::string screen_of(const pagerank_findings& found, const terminal& where) {
       fmt::format("{} pages, {} entries{}", plot::grouped(found.pages), plot::grouped(result.links), found.where);
   std::string text = title_line(found.name, size, where) + '\n';
   text += line("dangling", fmt::format("{} pages whose row has no entries", plot::grouped(result.dangling)));
+  if (found.has_values) text += line("values", "not used: every entry is one link, whatever its weight or sign");
   text += line("prepared", plot::duration_text(result.prepare_seconds));
   text += line("result", fmt::format("{} after {} iterations in {}: {}entries/s, change {:.2e}",
                                      result.converged ? "converged" : "not converged", result.iterations,
                                      plot::duration_text(result.seconds), plot::short_count(edges_per_second(result)),
                                      result.change));
+  text += line("", fmt::format("distance from the exact scores: at most {:.2e}",
+                               found.damping / (1 - found.damping) * result.change));
   text += line("hash", fmt::format("{:016x} of the scores (same on every machine)", found.hash));
   const std::vector<ranked_page>& best = found.best;
   if (best.empty()) return text;
@@ -138,11 +143,13 @@ std::string json_of(const pagerank_findings& found) {
                     {"pages", found.pages},
                     {"links", result.links},
                     {"dangling", result.dangling},
+                    {"ignores_values", found.has_values},
                     {"threads", omp_get_max_threads()},
                     {"outcome", result.converged ? "converged" : "out of iterations"},
                     {"converged", result.converged},
                     {"iterations", result.iterations},
                     {"change", result.change},
+                    {"error_bound", found.damping / (1 - found.damping) * result.change},
                     {"prepare_s", result.prepare_seconds},
                     {"seconds", result.seconds},
                     {"edges_per_s", edges_per_second(result)},
@@ -181,6 +188,16 @@ void require_converged(const pagerank_result& result) {
                     result.change, result.iterations));
 }
 
+/// Whether the entries differ.
+bool has_values(const any_csr& links) {
+  return std::visit(
+      [](const auto& a) {
+        const auto& all = a.values.data;
+        return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one != all[0]; });
+      },
+      links);
+}
+
 /// On the processes that mpirun has started; the first rank prints.
 void rank_on_cluster(const pagerank_request& request) {
   if (!request.output.empty())
@@ -198,7 +215,7 @@ void rank_on_cluster(const pagerank_request& request) {
     }
     if (is_first)
       tell(request, {shown(request.source.matrix), std::move(ranks.result), ranks.pages, ranks.hash, ranks.best,
-                     "; " + processes_text(ranks.facts)});
+                     "; " + processes_text(ranks.facts), request.damping});
     require_converged(ranks.result);
   });
 }
@@ -215,7 +232,10 @@ void run_pagerank(const pagerank_request& request) {
   buffer<double> weights;
   pagerank_options options = options_of(request, weights);
   require_weight_of_each(request, source.matrix, weights);
+  require_finite_values(source.matrix, source.name);
   pagerank_findings found;
+  found.damping = request.damping;
+  found.has_values = has_values(source.matrix);
   found.name = source.name;
   {
     pagerank_line line(request.common.quiet, terminal_of(2));
@@ -241,7 +261,8 @@ void add_options(option_list& options, pagerank_request& request) {
   options.add("--damping D", request.damping, "damping factor").reals(0.0, 0.999999);
   options
       .add("--tolerance R", request.tolerance,
-           "stop when an iteration changes the scores by less, summed over all pages")
+           "stop when an iteration changes the scores by less, summed over all pages; they are then within D / (1 - D) "
+           "times that of the exact scores, D being the damping factor")
       .reals(0, 2);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, std::uint64_t{1} << 60);
@@ -261,7 +282,8 @@ command pagerank_command() {
        .group = command_group::compute,
        .summary = "PageRank of a directed graph",
        .about = "Computes the PageRank score of every page, where entry (i, j) is a link from page i to page j, and "
-                "prints the pages with the highest scores.",
+                "prints the pages with the highest scores. Every entry is one link: its value, such as a weight or a "
+                "zero, is not used.",
        .examples = {{"lacis pagerank web.txt --top 20", "the twenty highest scores"},
                     {"lacis pagerank @rmat:18 -o scores.txt", "all scores of a generated graph"}}},
       add_options, run_pagerank);
