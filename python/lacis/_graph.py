@@ -25,11 +25,13 @@ def pagerank(
 
     Entry (i, j) of a square matrix is a link from page i to page j, whatever its value: weights are not used.
     alpha is the damping factor; personalization holds one weight per page for where a random surfer goes who follows no
-    link; tol bounds the change in one iteration, summed over all pages."""
+    link; tol bounds the change in one iteration, summed over all pages. The result is within alpha / (1 - alpha) times tol of the exact one."""
     parts = parts_of(a)
     if parts[0] != CSR:
         parts = as_csr(parts)
     data = parts[5]
+    if not np.all(np.isfinite(data)):
+        raise InvalidArgument("the matrix has entries that are infinite or not numbers; every entry of pagerank's matrix is a link")
     if len(data) and not np.all(data == data[0]):
         warnings.warn("pagerank counts links and does not use their weights", LacisWarning, stacklevel=2)
     weights = None

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis eigs: what a user meets, and what it says when it goes wrong.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -119,6 +120,59 @@ TEST_F(Program, EigsSaysWhatDidNotConverge) {
   EXPECT_EQ(all["converged"], false);
   EXPECT_EQ(all["pairs"].size(), 4u);
   EXPECT_EQ(all["pairs"][3]["converged"], false);
+}
+
+TEST_F(Program, EigsInTheWholeSpaceStopsByASignalAndAtItsLimit) {
+  // Without an end of its own a quarter of an hour.
+  const outcome stopped = shell("timeout --preserve-status -k 60 1 $LACIS eigs @poisson2d:60 -k 3 --vectors 100000 -q");
+  EXPECT_EQ(stopped.code, 128 + 15) << stopped.err;
+  const outcome bounded = shell("$LACIS eigs @poisson2d:12 -k 144 --max-iterations 2 --json");
+  EXPECT_EQ(bounded.code, 3);
+  EXPECT_EQ(json::parse(bounded.out)["iterations"], 2);
+  EXPECT_EQ(shell("$LACIS eigs @poisson2d:12 -k 144 -q -o all.txt").code, 0);
+}
+
+TEST_F(Program, EigsFindsAllOfASmallMatrixUnlessAskedForFewer) {
+  const json all = json::parse(shell("$LACIS eigs @poisson2d:2 --json").out);
+  EXPECT_EQ(all["pairs"].size(), 4u);
+  EXPECT_EQ(json::parse(shell("$LACIS eigs @poisson2d:3 --json").out)["pairs"].size(), 6u);
+  EXPECT_EQ(json::parse(shell("$LACIS eigs @poisson2d:3 -k 2 --json").out)["pairs"].size(), 2u);
+}
+
+TEST_F(Program, EigsSaysWhichEntryIsNotFiniteAndLeavesFilesAlone) {
+  for (const std::string entry : {"nan", "inf", "-inf"}) {
+    put("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 3\n1 1 1\n2 2 " + entry + "\n3 3 1\n");
+    put("x.txt", "kept\n");
+    const outcome ran = shell("$LACIS eigs a.mtx -o x.txt");
+    EXPECT_EQ(ran.code, 4);
+    EXPECT_NE(ran.err.find("a.mtx: the entry of row 2 and column 2, counted from 1, is not finite"), std::string::npos)
+        << ran.err;
+    EXPECT_EQ(shell("cat x.txt").out, "kept\n");
+  }
+}
+
+TEST_F(Program, EigsSaysThatASearchForCopiesDidNotFinish) {
+  // Sixty copies of one value: two are found at once, each look finds two more.
+  std::string file = "%%MatrixMarket matrix coordinate real general\n300 300 300\n";
+  for (int i = 1; i <= 300; ++i) {
+    const std::string place = std::to_string(i);
+    file += place + ' ' + place + ' ' + (i <= 60 ? "400" : place) + '\n';
+  }
+  put("copies.mtx", file);
+  const std::string command = "$LACIS eigs copies.mtx -k 6 --which largest --json";
+  const outcome whole = shell(command);
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  const auto needed = json::parse(whole.out)["iterations"].get<int>();
+  bool is_said = false;
+  for (int most = needed - 1; most > 0 && !is_said; --most) {
+    const outcome ran = shell(command + " --max-iterations " + std::to_string(most));
+    ASSERT_EQ(ran.code, 3) << most;
+    const json pairs = json::parse(ran.out)["pairs"];
+    const bool all = std::ranges::all_of(pairs, [](const json& pair) { return pair["converged"].get<bool>(); });
+    is_said = all && ran.err.find("the search for further copies of an eigenvalue did not finish") != std::string::npos;
+    if (is_said) EXPECT_EQ(ran.err.find("not all eigenvalues converged"), std::string::npos) << ran.err;
+  }
+  EXPECT_TRUE(is_said);
 }
 
 TEST_F(Program, EigsRefusesWhatHasNoSuchEigenvalues) {

@@ -211,6 +211,41 @@ TEST_F(Program, RanksPages) {
   EXPECT_EQ(shell("$LACIS pagerank web.txt --max-iterations 1").code, 3);
 }
 
+TEST_F(Program, SaysThatPagerankDoesNotUseValues) {
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n3 3 3\n";
+  put("plain.mtx", head + "1 2 1\n2 3 1\n3 1 1\n");
+  put("weighted.mtx", head + "1 2 5\n2 3 -1\n3 1 0\n");
+  const outcome plain = shell("$LACIS pagerank plain.mtx");
+  EXPECT_EQ(plain.out.find("not used"), std::string::npos) << plain.out;
+  const outcome weighted = shell("$LACIS pagerank weighted.mtx");
+  EXPECT_NE(weighted.out.find("not used: every stored entry is one link"), std::string::npos) << weighted.out;
+  EXPECT_EQ(json::parse(shell("$LACIS pagerank weighted.mtx --json").out)["ignores_values"], true);
+  EXPECT_EQ(json::parse(shell("$LACIS pagerank plain.mtx --json").out)["ignores_values"], false);
+  put("nan.mtx", head + "1 2 5\n2 3 nan\n3 1 0\n");
+  const outcome refused = shell("$LACIS pagerank nan.mtx");
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_NE(refused.err.find("the entry of row 2 and column 3, counted from 1, is not finite"), std::string::npos);
+}
+
+TEST_F(Program, PagerankSaysHowFarScoresAreFromTheExactOnes) {
+  const std::string command = "$LACIS pagerank @rmat:9 --damping 0.999 --max-iterations 100000 -q -o - --tolerance ";
+  const auto scores = [&](const std::string& tolerance) {
+    std::istringstream text(shell(command + tolerance).out);
+    std::vector<double> all;
+    for (double one = 0; text >> one;) all.push_back(one);
+    return all;
+  };
+  const auto exact = scores("1e-14");
+  const auto found = scores("1e-8");
+  ASSERT_EQ(found.size(), exact.size());
+  double distance = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) distance += std::fabs(found[i] - exact[i]);
+  const json all =
+      json::parse(shell("$LACIS pagerank @rmat:9 --damping 0.999 --max-iterations 100000 --tolerance 1e-8 --json").out);
+  EXPECT_LE(distance, all["error_bound"].get<double>() + 1e-11);
+  EXPECT_GT(all["error_bound"].get<double>(), all["change"].get<double>());
+}
+
 TEST_F(Program, MeasuresWhatSolversAreMadeOf) {
   for (const std::string operation : {"cg", "pagerank", "trsv", "ilu0", "ic0"}) {
     const outcome ran = shell("$LACIS bench " + operation + " @poisson2d:60 --seconds 0.01 --json --threads 2");

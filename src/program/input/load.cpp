@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <complex>
 #include <filesystem>
+#include <fmt/format.h>
 #include <omp.h>
 #include <vector>
 
@@ -131,6 +133,19 @@ any_csr with_type(any_csr matrix, const std::string& name) {
   if (name == "complex-double") return with_values<std::complex<double>>(matrix);
   const std::string known[] = {"float", "double", "complex-float", "complex-double"};
   refuse_choice("--type", name, known);
+}
+
+void require_finite_values(const any_csr& matrix, const std::string& name) {
+  std::visit(
+      [&](const auto& a) {
+        for (std::int64_t i = 0; i < a.rows; ++i)
+          for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
+            if (const auto entry = a.values[k]; !std::isfinite(std::real(entry)) || !std::isfinite(std::imag(entry)))
+              throw error(errc::bad_input,
+                          fmt::format("{}: the entry of row {} and column {}, counted from 1, is not finite", name,
+                                      i + 1, static_cast<std::int64_t>(a.columns[k]) + 1));
+      },
+      matrix);
 }
 
 file_format parse_file_format(const std::string& name) {

@@ -54,6 +54,9 @@ template <class Read> auto as_input(Read&& read) {
 /// The matrix with values of the type of that name, as --type spells it; as it is when the name is empty.
 [[nodiscard]] any_csr with_type(any_csr matrix, const std::string& name);
 
+/// Throws error(bad_input) where an entry is infinite or not a number; rows and columns count from 1, as in a file.
+void require_finite_values(const any_csr& matrix, const std::string& name);
+
 /// The file format of that name, with a suggestion when there is none.
 [[nodiscard]] file_format parse_file_format(const std::string& name);
 /// Its name as it is typed on a command line: "matrix-market".

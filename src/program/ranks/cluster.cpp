@@ -332,6 +332,8 @@ spread_eigen mpi_cluster::eigs_as(const named_matrix& a, std::int64_t pairs, con
                                   const std::optional<preconditioner_options>& how, bool wants_vectors) {
   spread_eigen found;
   auto matrix = load<T>(a, found.facts);
+  require_finite(matrix);
+  const std::int64_t matrix_rows = matrix.rows();
   system_facts facts;
   static_cast<void>(dist::choose(matrix, {}, facts));
   if (!facts.square || !facts.hermitian)
@@ -348,7 +350,7 @@ spread_eigen mpi_cluster::eigs_as(const named_matrix& a, std::int64_t pairs, con
     typed.preconditioner = nearly_inverse;
   }
   tell(product, begin, found.facts);
-  const eigen_result<T> result = lacis::eigs<T>(product, pairs, typed);
+  const eigen_result<T> result = lacis::eigs<T>(product, pairs_of(pairs, matrix_rows), typed);
   found.result = without_vectors(result);
   if (!wants_vectors) return found;
   using wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;

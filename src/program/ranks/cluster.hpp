@@ -110,7 +110,8 @@ class cluster {
   /// matrix suggests.
   [[nodiscard]] virtual spread_solution solve(const named_matrix& a, const any_vector* b, const auto_options& options,
                                               bool wants_x) = 0;
-  /// Eigenvalues of a Hermitian matrix; of the options what has no type. `how`: the preconditioner, if there is one.
+  /// `pairs` eigenvalues of a Hermitian matrix, or for 0 the default number; of the options what has no type. `how`:
+  /// the preconditioner, if there is one.
   [[nodiscard]] virtual spread_eigen eigs(const named_matrix& a, std::int64_t pairs,
                                           const eigen_options<double>& options,
                                           const std::optional<preconditioner_options>& how, bool wants_vectors) = 0;

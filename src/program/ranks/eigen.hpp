@@ -3,6 +3,9 @@
 // Eigenvalues of any type of values, as commands pass them on: options and results without what has a type.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include <lacis/eigs.hpp>
 
 namespace lacis::app {
@@ -21,6 +24,13 @@ template <value T> eigen_options<T> options_for(const eigen_options<double>& all
   typed.checkpoint_every = all.checkpoint_every;
   typed.keep_checkpoint = all.keep_checkpoint;
   return typed;
+}
+
+/// How many are found where none are asked for, and fewer in a smaller matrix.
+inline constexpr std::int64_t default_pairs = 6;
+/// `asked`, or the default for 0.
+[[nodiscard]] inline std::int64_t pairs_of(std::int64_t asked, std::int64_t rows) {
+  return asked > 0 ? asked : std::clamp<std::int64_t>(rows, 1, default_pairs);
 }
 
 /// All but the vectors.

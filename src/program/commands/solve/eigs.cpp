@@ -36,7 +36,7 @@ namespace {
 struct eigs_request {
   common_options common;
   source_options source;
-  std::int64_t pairs = 6;
+  std::int64_t pairs = 0;  ///< 0: the default
   std::string part = "smallest";
   std::string method;                   ///< a name; empty or auto: chosen
   std::string preconditioner = "none";  ///< a name or none
@@ -143,11 +143,13 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   found.prepare_seconds = seconds_from(begin);
   eigen_result<T> result;
   {
-    eigen_line follow(request.pairs, request.common.quiet, terminal_of(2));
+    const std::int64_t pairs = pairs_of(request.pairs, a.rows);
+    eigen_line follow(pairs, request.common.quiet, terminal_of(2));
     options.monitor = [&](const eigen_progress& now) { return follow(now); };
-    result = eigs(plan, request.pairs, options);
+    result = eigs(plan, pairs, options);
   }
-  if (!request.output.empty())
+  throw_if_interrupted();  // while the residuals were computed
+  if (!request.output.empty() && !result.values.empty())
     write_vector<T>(request.output, {result.vectors.data(), static_cast<std::size_t>(result.vectors.size())});
   found.result = without_vectors(result);
 }
@@ -186,7 +188,9 @@ void tell_eigs(const eigs_request& request, const eigs_findings& found) {
 
 void require_all_converged(const eigs_findings& found) {
   if (!found.result.converged())
-    throw not_converged(fmt::format("not all eigenvalues converged: {}", found.result.reason));
+    throw not_converged(std::ranges::count(found.result.is_converged, true) == std::ssize(found.result.is_converged)
+                            ? found.result.reason
+                            : fmt::format("not all eigenvalues converged: {}", found.result.reason));
 }
 
 /// On the processes that mpirun has started; the first rank prints.
@@ -197,7 +201,7 @@ void eigs_on_cluster(const eigs_request& request) {
       throw error(errc::unsupported, "--mpi finds eigenvalues on processors; leave --device out");
     spread_eigen all;
     {
-      eigen_line follow(request.pairs, request.common.quiet || !is_first, terminal_of(2));
+      eigen_line follow(pairs_of(request.pairs, default_pairs), request.common.quiet || !is_first, terminal_of(2));
       auto options = eigen_options_of(request);
       options.monitor = [&](const eigen_progress& now) { return follow(now); };
       all = processes.eigs(named(request.source, request.source.matrix, request.type), request.pairs, options,
@@ -214,7 +218,7 @@ void eigs_on_cluster(const eigs_request& request) {
     found.prepare_seconds = all.facts.prepare_seconds;
     found.cluster = all.facts;
     found.result = std::move(all.result);
-    if (is_first && !request.output.empty())
+    if (is_first && !request.output.empty() && !found.result.values.empty())
       std::visit(
           [&](const auto& x) { write_vector(request.output, std::span(x.data(), static_cast<std::size_t>(x.size()))); },
           std::as_const(all.vectors));
@@ -233,8 +237,9 @@ void run_eigs(const eigs_request& request) {
   found.matrix = source.name;
   found.threads = omp_get_max_threads();
   if (request.device != "cpu") found.device = request.device;
-  std::visit([&](auto a) { find_eigenvalues(request, std::move(a), found); },
-             with_type(std::move(source.matrix), request.type));
+  any_csr typed = with_type(std::move(source.matrix), request.type);
+  require_finite_values(typed, source.name);
+  std::visit([&](auto& a) { find_eigenvalues(request, std::move(a), found); }, typed);
   tell_eigs(request, found);
   require_all_converged(found);
 }
@@ -242,7 +247,9 @@ void run_eigs(const eigs_request& request) {
 void add_eigs_options(option_list& options, eigs_request& request) {
   constexpr std::uint64_t most = std::uint64_t{1} << 60;
   add_matrix(options, request.source);
-  options.add("-k,--pairs N", request.pairs, "number of eigenvalues").integers(1, most);
+  options.add("-k,--pairs N", request.pairs, "number of eigenvalues")
+      .integers(1, most)
+      .otherwise("6, or all of a smaller matrix");
   options.add("--which " + names_of_kind<eigen_part, eigen_parts>(), request.part,
               "which eigenvalues: the lowest, the highest, half from each end, or those farthest from zero");
   options.add("--method auto|" + names_of_kind<eigen_method, eigen_methods>(), request.method, "method")

@@ -105,6 +105,7 @@ struct pagerank_findings {
   std::uint64_t hash = 0;
   std::vector<ranked_page> best;
   std::string where;            ///< " with 4 ranks"; empty for one process
+  double damping = 0;           ///< as requested
   bool ignores_values = false;  ///< the matrix has other values than 1
 };
 
@@ -148,12 +149,13 @@ std::string json_of(const pagerank_findings& found) {
                     {"pages", found.pages},
                     {"links", result.links},
                     {"dangling", result.dangling},
-                    {"values_ignored", found.ignores_values},
+                    {"ignores_values", found.ignores_values},
                     {"threads", omp_get_max_threads()},
                     {"outcome", result.converged ? "converged" : "out of iterations"},
                     {"converged", result.converged},
                     {"iterations", result.iterations},
                     {"change", result.change},
+                    {"error_bound", found.damping / (1 - found.damping) * result.change},
                     {"prepare_s", result.prepare_seconds},
                     {"seconds", result.seconds},
                     {"edges_per_s", edges_per_second(result)},
@@ -209,7 +211,7 @@ void rank_on_cluster(const pagerank_request& request) {
     }
     if (is_first)
       tell(request, {shown(request.source.matrix), std::move(ranks.result), ranks.pages, ranks.hash, ranks.best,
-                     "; " + processes_text(ranks.facts)});
+                     "; " + processes_text(ranks.facts), request.damping});
     require_converged(ranks.result);
   });
 }
@@ -227,8 +229,10 @@ void run_pagerank(const pagerank_request& request) {
   buffer<double> weights;
   pagerank_options options = options_of(request, weights);
   require_weight_of_each(request, source.matrix, weights);
+  require_finite_values(source.matrix, source.name);
   pagerank_findings found;
   found.name = source.name;
+  found.damping = request.damping;
   found.ignores_values = std::visit([](const auto& a) { return has_other_values(a); }, source.matrix);
   {
     pagerank_line line(request.common.quiet, terminal_of(2));
@@ -255,7 +259,8 @@ void add_options(option_list& options, pagerank_request& request) {
   options.add("--damping D", request.damping, "damping factor").reals(0.0, 0.999999);
   options
       .add("--tolerance R", request.tolerance,
-           "stop when an iteration changes the scores by less, summed over all pages")
+           "stop when an iteration changes the scores by less, summed over all pages; they are then within D / (1 - D) "
+           "times that of the exact scores, where D is the damping factor")
       .reals(0, 2);
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, std::uint64_t{1} << 60);
