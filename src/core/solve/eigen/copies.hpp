@@ -53,8 +53,11 @@ class copy_search {
     state.is_there = have_converged && has_all && are_followed(found);
     begins_ = have_converged && !has_all;
     if (begins_) before_ = std::move(now);
-    // Estimates that are rounding errors rise above their limits and fall below again: a look goes on all the same.
-    if (have_converged) looks_ = begins_ || has_looked;
+    if (begins_) begun_ += 1;
+    // A look ends where estimates rise above their limits again. Those that are rounding errors do so time after time:
+    // then it goes on all the same.
+    constexpr double often = 2;
+    looks_ = have_converged ? begins_ || has_looked : looks_ && begun_ >= often;
     return state;
   }
 
@@ -62,6 +65,7 @@ class copy_search {
   template <class Flag, class Number> void exchange(std::size_t count, Flag&& flag, Number&& number) {
     flag(looks_);
     flag(begins_);
+    number(begun_);
     before_.resize(count);
     for (double& one : before_) number(one);
   }
@@ -105,6 +109,7 @@ class copy_search {
 
   bool looks_ = false;          ///< for copies of what has converged
   bool begins_ = false;         ///< with the next restart
+  double begun_ = 0;            ///< how often
   std::vector<double> before_;  ///< the wanted values when the look began
 };
 
