@@ -345,9 +345,8 @@ TEST_F(FloatingPointModes, ChangeNoSolution) {
     for (std::size_t k = 0; k < solve_methods; ++k)
       expect_same_bits(std::string(name_of(static_cast<solve_method>(k))), [&](bits& all) {
         std::vector<double> x(b.size());
-        const auto report =
-            solve(static_cast<solve_method>(k), plan, b, x,
-                  {.max_iterations = 12, .smallest_eigenvalue = least, .largest_eigenvalue = most});
+        const auto report = solve(static_cast<solve_method>(k), plan, b, x,
+                                  {.max_iterations = 12, .smallest_eigenvalue = least, .largest_eigenvalue = most});
         all << x << report.true_residual << report.history;
       });
     for (const bool direct : {false, true})

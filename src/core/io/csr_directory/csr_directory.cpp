@@ -70,7 +70,8 @@ description description_of(const input_directory& folder) {
                 text(folder.path().string(), ": is a directory without ", description_file, "; name a file in it"));
   description about(folder.open(description_file));
   if (about.word("format") != "CSR") throw about.fault("the format is not CSR, the only one known here");
-  if (about.has("version") && about.word("version") != "0.1") throw about.fault("the version is not 0.1, the only one known here");
+  if (about.has("version") && about.word("version") != "0.1")
+    throw about.fault("the version is not 0.1, the only one known here");
   if (about.has("shape.2")) throw about.fault("the shape has more than rows and columns");
   if (about.has("structure"))
     throw about.fault(

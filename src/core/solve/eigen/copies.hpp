@@ -25,9 +25,7 @@ template <class Estimate, class Limit> struct found_values {
 
   /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
   /// errors. Less than these cannot be asked for.
-  [[nodiscard]] bool has_converged(std::size_t j) const {
-    return estimate(j) <= std::max(limit(values[j]) / 2, floor);
-  }
+  [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= std::max(limit(values[j]) / 2, floor); }
 };
 
 class copy_search {

@@ -209,8 +209,7 @@ template <value T> class pencil {
   /// What |A x - w B x| must not exceed.
   [[nodiscard]] double limit(double w, double length_of_x = 1, double length_of_bx = 1) const {
     return std::max({options_.tolerance * std::fabs(w) * length_of_bx,
-                     std::ldexp(options_.absolute_tolerance, -ops_.exponent_of_a()),
-                     floor() * length_of_x});
+                     std::ldexp(options_.absolute_tolerance, -ops_.exponent_of_a()), floor() * length_of_x});
   }
   /// What |A x - w x| of a vector of length one cannot be expected to be below.
   [[nodiscard]] double floor() const { return 10 * precision() * norm_; }
