@@ -29,6 +29,7 @@ template <class Real, class OfRow> Real largest_of_rows(std::span<const std::int
     for (std::int64_t i = balanced_cut(row_offsets, t, threads); i < last; ++i) mine = larger(mine, of_row(i));
     largest[static_cast<std::size_t>(t)] = mine;
   });
+  const summation::rounding_guard guard;  // subnormal numbers are compared
   Real all = 0;
   for (const Real part : largest) all = larger(all, part);
   return all;
