@@ -102,7 +102,7 @@ TEST_F(Compare, RefusesOtherSizesAndTwoStandardInputs) {
 TEST_F(Compare, TakesVectors) {
   put("x.txt", "1\n2\n3\n");
   put("y.txt", "1\n2.5\n3\n");
-  put("z.txt", "1 0\n2 0\n3 1\n");
+  put("z.txt", "1.0 0\n2 0\n3 1\n");
   put("x.mtx", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n");
   EXPECT_EQ(compared("--vectors x.txt x.mtx", 0)["outcome"], "equal bits");
   const json all = compared("--vectors x.txt y.txt", 3);

@@ -118,11 +118,11 @@ TEST_F(Output, AComplexVectorIsReadBack) {
   put("c.mtx", "%%MatrixMarket matrix coordinate complex general\n2 2 2\n1 1 2 1\n2 2 0 -4\n");
   put("b", "2 1\n0 -4\n");
   ASSERT_EQ(shell("$LACIS solve c.mtx b -o x && $LACIS spmv c.mtx x -o again").code, 0);
-  EXPECT_EQ(content(file("x")), "1 0\n1 0\n");
+  EXPECT_EQ(content(file("x")), "1.0 0\n1 0\n");
   EXPECT_EQ(content(file("again")), content(file("b")));
   put("spaced", "\n 2 \t +1 \r\n\n0 -4");
   ASSERT_EQ(shell("$LACIS solve c.mtx spaced -o x").code, 0);
-  EXPECT_EQ(content(file("x")), "1 0\n1 0\n");
+  EXPECT_EQ(content(file("x")), "1.0 0\n1 0\n");
   put("mixed", "2 1\n0\n");
   const outcome mixed = shell("$LACIS solve c.mtx mixed");
   EXPECT_EQ(mixed.code, 4);
