@@ -24,7 +24,7 @@ install(FILES LICENSE NOTICE SECURITY.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" C
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
   set(shipped lacis)
-  foreach(target lacis_program lacis_ranks lacis_simt lacis_mpi lacis_petsc lacis_cuda)
+  foreach(target lacis_program lacis_workshop lacis_ranks lacis_simt lacis_mpi lacis_petsc lacis_cuda)
     if(TARGET ${target})
       list(APPEND shipped ${target})
     endif()

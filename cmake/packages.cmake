@@ -74,9 +74,15 @@ lacis_package(dev liblacis-dev libdevel "sparse linear algebra: headers of the C
 if(LACIS_BUILD_CLI)
   lacis_package(tools lacis math "sparse linear algebra: the command line"
     "Examines, converts, multiplies and solves with sparse matrices in files,
-measures the machine, and compares every product with its definition bit by
-bit."
-    DEPENDS "liblacis${abi} ${same}" RECOMMENDS python3)
+and measures the machine."
+    DEPENDS "liblacis${abi} ${same}")
+endif()
+if(LACIS_BUILD_CLI AND LACIS_BUILD_WORKSHOP)
+  lacis_package(workshop lacis-workshop math "sparse linear algebra: measuring and verifying lacis"
+    "What the commands verify, bench, lab and scale of lacis start: every product
+compared with its definition bit by bit, benchmarks against other libraries,
+the memory traffic of kernels for GPUs, scaling on clusters."
+    DEPENDS "lacis ${same}" RECOMMENDS python3)
 endif()
 if(LACIS_WITH_MPI)
   lacis_package(mpi liblacis-mpi${abi} libs "sparse linear algebra: matrices on the ranks of MPI"

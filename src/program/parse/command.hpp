@@ -26,8 +26,10 @@ struct command {
   std::string summary;                    ///< one line of `lacis help`
   std::string about;                      ///< sentences of `lacis help NAME` and of the manual
   std::vector<command_example> examples;  ///< two
+  bool is_hidden = false;                 ///< not in help, completions and the manual
   option_list options = {};
-  std::function<void()> run = {};  ///< with what was parsed; prints the result, throws when it fails
+  std::function<void()> run = {};  ///< with what was parsed; prints the result, throws when it fails. None: it is a
+                                   ///< command of lacis-workshop (workshop.hpp)
 };
 
 /// A command over a request, the struct that its options fill: add_options(options, request) says which options there
@@ -41,9 +43,11 @@ template <class Request>
   return description;
 }
 
-/// Every command, in the order of commands/list.cmake; each with a request of its own.
+/// Every command of this program, in the order of commands/list.cmake: the build makes this function from that list.
+[[nodiscard]] std::vector<command> listed_commands();
+/// The same with the options that all have; each with a request of its own.
 [[nodiscard]] std::vector<command> make_commands();
-/// The same, made once, for descriptions.
+/// Those that are not hidden, made once, for descriptions.
 [[nodiscard]] const std::vector<command>& all_commands();
 /// The command of that name; throws error(invalid_argument) with a suggestion when there is none.
 [[nodiscard]] const command& command_named(const std::string& name);

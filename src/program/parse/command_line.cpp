@@ -10,11 +10,11 @@
 #include <lacis/version.hpp>
 
 #include "commands/about/help.hpp"
-#include "commands/list.hpp"
 #include "console/console.hpp"
 #include "parse/command.hpp"
 #include "parse/parser.hpp"
 #include "parse/suggest.hpp"
+#include "parse/workshop.hpp"
 
 namespace lacis::app {
 namespace {
@@ -24,11 +24,13 @@ bool asks_for_help(const std::vector<std::string>& arguments) {
                      [](const std::string& argument) { return argument == "--help" || argument == "-h"; });
 }
 
-void parse_and_run(const std::string& name, const std::vector<std::string>& arguments) {
-  if (asks_for_help(arguments)) return show_help(name);
+void parse_and_run(const std::string& name, const std::vector<std::string>& given) {
+  const std::vector<std::string> arguments(given.begin() + 1, given.end());
   const std::vector<command> commands = make_commands();
   const auto chosen =
       std::find_if(commands.begin(), commands.end(), [&](const command& one) { return one.name == name; });
+  if (!chosen->run) start_workshop(given);
+  if (asks_for_help(arguments)) return show_help(name);
   parse_arguments(*chosen, arguments);
   chosen->run();
 }
@@ -36,26 +38,30 @@ void parse_and_run(const std::string& name, const std::vector<std::string>& argu
 }  // namespace
 
 std::vector<command> make_commands() {
-  std::vector<command> all;
-  for (const auto make : command_makers) {
-    all.push_back(make());
-    all.back().options.section(option_section::general);
+  std::vector<command> all = listed_commands();
+  for (command& one : all) {
+    one.options.section(option_section::general);
     static bool nowhere = false;  // answered before anything is parsed
-    all.back().options.add("-h,--help", nowhere, "show this text");
+    one.options.add("-h,--help", nowhere, "show this text");
   }
   return all;
 }
 
 const std::vector<command>& all_commands() {
-  static const std::vector<command> all = make_commands();
+  static const std::vector<command> all = [] {
+    std::vector<command> shown = make_commands();
+    std::erase_if(shown, [](const command& one) { return one.is_hidden; });
+    return shown;
+  }();
   return all;
 }
 
 const command& command_named(const std::string& name) {
+  static const std::vector<command> all = make_commands();
   std::vector<std::string> names;
-  for (const command& one : all_commands()) {
+  for (const command& one : all) {
     if (one.name == name) return one;
-    names.push_back(one.name);
+    if (!one.is_hidden) names.push_back(one.name);
   }
   throw error(errc::invalid_argument,
               "there is no command '" + name + "'" + did_you_mean(name, names) + " (see 'lacis help')");
@@ -74,7 +80,7 @@ void run(const std::vector<std::string>& arguments) {
                                             "' is not an option of lacis itself; options come after the command" +
                                             did_you_mean(first, known));
   } else {
-    parse_and_run(command_named(first).name, {arguments.begin() + 1, arguments.end()});
+    parse_and_run(command_named(first).name, arguments);
   }
 }
 

@@ -64,6 +64,10 @@ option& option::hidden() {
   is_hidden = true;
   return *this;
 }
+option& option::completed_by(std::string words) {
+  completions = std::move(words);
+  return *this;
+}
 
 option& option::list() {
   is_list = true;

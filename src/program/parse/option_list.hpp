@@ -51,6 +51,7 @@ struct option {
   std::vector<std::string> names;  ///< "-o", "--output"; empty for an argument without a name
   std::string argument;            ///< the name of an argument without a name: "MATRIX"
   std::string value;               ///< "FILE", "N", "bash|zsh|fish"; empty for a flag
+  std::string completions;         ///< what shells complete, where `value` does not say it
   std::string text;                ///< what it is
   std::string initial;             ///< its default, as text; empty: there is none to state
   option_section section = option_section::own;
@@ -73,6 +74,8 @@ struct option {
   // Details of an option that was just added; each returns the option.
   option& required();
   option& hidden();
+  /// What shells complete, words between spaces, where the label does not say it.
+  option& completed_by(std::string words);
   /// Several values between commas.
   option& list();
   /// The default in words. A number or a word that the variable holds is stated without this.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis completion: scripts for bash, zsh and fish, made from the commands themselves.
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
@@ -8,9 +9,9 @@
 #include <lacis/generate.hpp>
 
 #include "console/console.hpp"
-#include "lab/lab.hpp"
 #include "parse/command.hpp"
 #include "parse/suggest.hpp"
+#include "parse/workshop.hpp"
 
 namespace lacis::app {
 namespace {
@@ -19,15 +20,6 @@ std::string with_spaces(std::string choices) {
   for (char& c : choices)
     if (c == '|') c = ' ';
   return choices;
-}
-
-std::string kernel_words() {
-  std::string words;
-#ifdef LACIS_WITH_SIMT
-  for (const lab::method_facts& method : lab::all_methods())
-    words += fmt::format("{}{}", words.empty() ? "" : " ", method.name);
-#endif
-  return words;
 }
 
 std::string generator_words() {
@@ -54,8 +46,7 @@ std::vector<option> visible(const command& one) {
 /// The words that may follow an option or stand for an argument; none where anything may.
 std::string choices_of(const option& each) {
   if (each.value.find('|') != std::string::npos) return with_spaces(each.value);
-  if (each.value == "KERNELS") return kernel_words();
-  return each.value == "COMMAND" ? command_words() : "";
+  return each.value == "COMMAND" ? command_words() : each.completions;
 }
 
 /// What the arguments without a name may be: choices, commands, or nothing for files and descriptions.
@@ -224,6 +215,9 @@ struct completion_request {
 };
 
 void run_completion(const completion_request& request) {
+  // Which knows the options of its commands too.
+  const bool is_part = std::any_of(all_commands().begin(), all_commands().end(), [](const command& one) { return !one.run; });
+  if (is_part && has_workshop()) start_workshop({"completion", request.shell});
   if (request.shell == "bash") return print(bash_script());
   if (request.shell == "zsh") return print(zsh_script());
   if (request.shell == "fish") return print(fish_script());

@@ -10,6 +10,7 @@
 
 #include "console/console.hpp"
 #include "console/screen.hpp"
+#include "parse/workshop.hpp"
 
 namespace lacis::app {
 namespace {
@@ -90,6 +91,7 @@ std::string page_of(const command& about, const terminal& where) {
 
 void run_help(const help_request& request) {
   if (request.man) return print(manual_of_commands());
+  if (!request.command.empty() && !command_named(request.command).run) start_workshop({request.command, "--help"});
   show_help(request.command);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis doctor: the findings of doctor() on a terminal or as JSON.
-#include "commands/machine/doctor.hpp"
-
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <lacis/doctor.hpp>
 #include <lacis/version.hpp>
@@ -19,11 +19,20 @@
 #include "input/load.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
+#include "parse/workshop.hpp"
 
 namespace lacis::app {
 namespace {
 
 using json = nlohmann::ordered_json;
+
+struct doctor_request {
+  common_options common;
+  std::string device;                 ///< simt or cuda[:N]; empty: the machine
+  std::vector<std::string> matrices;  ///< to time the device with; empty: generated ones
+  bool measure = false;
+  std::string profile;  ///< the file of the machine profile; empty: its usual place
+};
 
 /// What this program was built with beside the library.
 finding program_features() {
@@ -60,8 +69,20 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
   return text;
 }
 
+/// What verifies and times kernels is in lacis-workshop.
+[[noreturn]] void examine_device(const doctor_request& request) {
+  if (request.measure || !request.profile.empty())
+    throw error(errc::invalid_argument, "--measure and --profile are for the processor; leave them or --device out");
+  std::vector<std::string> arguments{"device", request.device};
+  arguments.insert(arguments.end(), request.matrices.begin(), request.matrices.end());
+  if (request.common.json) arguments.emplace_back("--json");
+  if (request.common.quiet) arguments.emplace_back("--quiet");
+  if (request.common.threads > 0) arguments.insert(arguments.end(), {"--threads", std::to_string(request.common.threads)});
+  start_workshop(arguments);
+}
+
 void run_doctor(const doctor_request& request) {
-  if (!request.device.empty()) return run_doctor_device(request);
+  if (!request.device.empty()) examine_device(request);
   if (!request.matrices.empty())
     throw error(errc::invalid_argument, "matrices are for --device, which times products with them");
   use_threads(request.common.threads);

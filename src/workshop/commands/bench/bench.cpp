@@ -26,6 +26,7 @@
 #include "measure/peer.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
+#include "parse/workshop.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
@@ -387,8 +388,8 @@ void add_options(option_list& options, bench_request& request) {
 command bench_command() {
   return make_command<bench_request>(
       {.name = "bench",
-       .group = command_group::check,
-       .summary = "benchmark against other libraries, or evaluate the cost model",
+       .group = workshop_command("bench").group,
+       .summary = workshop_command("bench").summary,
        .about = "All contestants are measured interleaved, in random order; a sample that other load disturbed is "
                 "repeated. The table gives medians with 95 % intervals. Other libraries run in processes of their own "
                 "with huge pages and as many threads, and are left out with a remark when they are not installed or "

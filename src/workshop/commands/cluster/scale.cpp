@@ -15,6 +15,7 @@
 #include "console/write_file.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
+#include "parse/workshop.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
@@ -159,8 +160,8 @@ void add_options(option_list& options, scale_request& request) {
 command scale_command() {
   return make_command<scale_request>(
       {.name = "scale",
-       .group = command_group::look,
-       .summary = "modelled scaling of a product and a CG iteration on a cluster",
+       .group = workshop_command("scale").group,
+       .summary = workshop_command("scale").summary,
        .about = "Models the time of a product and of a conjugate gradient iteration for each number of ranks. The "
                 "exchange is that of a real partition; times are modelled from bytes, memory bandwidth, messages, "
                 "latency and network bandwidth. Strong scaling is this matrix on more ranks, weak scaling generated "

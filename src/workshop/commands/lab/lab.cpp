@@ -3,6 +3,7 @@
 // lacis lab: what each kernel asks of a GPU's memory on a matrix, counted, and what a GPU would make of it, modelled.
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <type_traits>
 
 #include <lacis/error.hpp>
@@ -20,6 +21,7 @@
 #include "input/load.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
+#include "parse/workshop.hpp"
 #include "parse/suggest.hpp"
 
 namespace lacis::app {
@@ -192,8 +194,12 @@ void add_options(option_list& options, lab_request& request) {
   options.add("MATRIX", request.source.matrix, "a file, - for standard input, or a generated matrix such as @rmat:16")
       .names_file(file_use::read_matrix);
   options.add("--op spmv|spgemm", request.operation, "spmv: A x; spgemm: A A, or A A^T where A is not square");
+  std::string kernels;
+  for (const lab::method_facts& method : lab::all_methods())
+    kernels += fmt::format("{}{}", kernels.empty() ? "" : " ", method.name);
   options.add("--kernel KERNELS", request.kernels, "only these kernels or families, separated by commas")
       .list()
+      .completed_by(kernels)
       .otherwise("all");
   options.add("--block LIST", request.blocks, "only variants with these threads per block: 128, 256, 512, 1024")
       .list()
@@ -217,8 +223,8 @@ void add_options(option_list& options, lab_request& request) {
 command lab_command() {
   return make_command<lab_request>(
       {.name = "lab",
-       .group = command_group::look,
-       .summary = "memory traffic of GPU kernels, counted on the host, and a model",
+       .group = workshop_command("lab").group,
+       .summary = workshop_command("lab").summary,
        .about =
            "Runs the device kernels on the host, counts every memory access of every warp, and models the time on a "
            "GPU; nothing runs on a GPU. For each kernel the table gives the share of busy lanes, the sectors of 32 "

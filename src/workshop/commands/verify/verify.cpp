@@ -20,6 +20,7 @@
 #include "input/load.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
+#include "parse/workshop.hpp"
 #include "parse/suggest.hpp"
 #include "plot/numbers.hpp"
 
@@ -184,8 +185,8 @@ void add_options(option_list& options, verify_request& request) {
 command verify_command() {
   return make_command<verify_request>(
       {.name = "verify",
-       .group = command_group::check,
-       .summary = "verify that results here are bit-identical to the reference",
+       .group = workshop_command("verify").group,
+       .summary = workshop_command("verify").summary,
        .about =
            "Computes products of test matrices in every format and layout, for all pairs of types, instruction sets "
            "and several numbers of threads, and compares them bit by bit with the reference. spgemm also verifies "

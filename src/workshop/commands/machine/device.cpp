@@ -1,20 +1,30 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
-// lacis doctor --device: is the device there, are its results right, and how fast is it?
+// What lacis doctor --device runs: is the device there, are its results right, and how fast is it?
+#include <string>
+#include <vector>
+
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
 #include "commands/machine/device_report.hpp"
-#include "commands/machine/doctor.hpp"
 #include "commands/verify/request.hpp"
 #include "console/exit_code.hpp"
 #include "console/progress_bar.hpp"
 #include "console/screen.hpp"
 #include "input/load.hpp"
+#include "parse/command.hpp"
+#include "parse/shared_options.hpp"
 #include "verify/test_matrices.hpp"
 
 namespace lacis::app {
 namespace {
+
+struct device_request {
+  common_options common;
+  std::string device;                 ///< simt or cuda[:N]
+  std::vector<std::string> matrices;  ///< to time the device with; empty: generated ones
+};
 
 /// The pattern of a file or spec with integers: then sums in any order can be compared, and times are the same.
 csr_matrix<double, std::int32_t> measured_matrix(const std::string& name, const common_options& common) {
@@ -41,11 +51,7 @@ csr_matrix<double, std::int32_t> measured_matrix(const std::string& name, const 
       given.matrix);
 }
 
-}  // namespace
-
-void run_doctor_device(const doctor_request& request) {
-  if (request.measure || !request.profile.empty())
-    throw error(errc::invalid_argument, "--measure and --profile are for the processor; leave them or --device out");
+void run_device(const device_request& request) {
   const device_id device = device_named(request.device);
   if (device.kind == device_kind::cpu)
     throw error(errc::invalid_argument, "--device takes simt or cuda; lacis doctor without it examines the processor");
@@ -73,6 +79,27 @@ void run_doctor_device(const doctor_request& request) {
     print_screen(device_screen(all, terminal_of(1)));
   if (!all.kernels.good() || !all.measured.good())
     throw not_verified("results of the device differ from the reference; please report the output of --json");
+}
+
+void add_options(option_list& options, device_request& request) {
+  options.add("DEVICE", request.device, "simt, or cuda with the number of the GPU").required();
+  options.add("MATRIX", request.matrices, "files or generated matrices to time products with")
+      .names_file(file_use::read_matrix);
+  add_common(options, request.common);
+}
+
+}  // namespace
+
+command device_command() {
+  return make_command<device_request>(
+      {.name = "device",
+       .group = command_group::look,
+       .summary = "verify and time a device",
+       .about = "What 'lacis doctor --device' runs.",
+       .examples = {{"lacis doctor --device simt", "the host executor"},
+                    {"lacis doctor --device cuda:1", "the second GPU"}},
+       .is_hidden = true},
+      add_options, run_device);
 }
 
 }  // namespace lacis::app
