@@ -43,6 +43,7 @@ class Lacis(CMakePackage):
     def cmake_args(self):
         return [
             self.define_from_variant("LACIS_BUILD_CLI", "cli"),
+            self.define_from_variant("LACIS_BUILD_WORKSHOP", "cli"),
             self.define_from_variant("LACIS_WITH_SIMT", "simt"),
             self.define_from_variant("LACIS_WITH_MPI", "mpi"),
             self.define_from_variant("LACIS_WITH_KLU", "klu"),

@@ -8,6 +8,7 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS FEATURE_OPTIONS
     klu LACIS_WITH_KLU
     metis LACIS_WITH_METIS
     tools LACIS_BUILD_CLI
+    tools LACIS_BUILD_WORKSHOP
     tools LACIS_WITH_SIMT
 )
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS ${FEATURE_OPTIONS})

@@ -5,11 +5,11 @@ output. OPERATION is spmv (a matrix and a vector), spmm (a matrix and dense colu
 (conjugate gradients), pagerank, trsv (a triangular system) or ilu0, ic0 (incomplete factors).
 
 On start it says "ok VERSION" or "error REASON". Then, one answer for each line, "ok ..." or "error REASON":
-  load FILE     takes a matrix and a vector (the file is described in src/program/measure/matrix_file.hpp); answers how it holds it
+  load FILE     takes a matrix and a vector (the file is described in src/workshop/measure/matrix_file.hpp); answers how it holds it
   second FILE   spgemm: takes B from such a file; without it B is A
   columns K row|column
                 spmm: from now on Y = A X with K dense columns, both matrices row-major or column-major; X is made here, by
-                the formula in peer_spmm.py, which is also that of src/program/measure/columns.hpp
+                the formula in peer_spmm.py, which is also that of src/workshop/measure/columns.hpp
   steps N       cg, pagerank: N iterations from now on
   product FILE  does the work once and writes the result to the file as raw numbers: a vector, Y in the order that
                 "columns" gave, the values of factors, or the offsets of C's rows (int64), its columns (in the type of A's)
