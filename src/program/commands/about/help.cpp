@@ -51,6 +51,11 @@ std::string overview(const terminal& where) {
       if (one.group == group)
         text += "  " + pad_right(one.name, indent - 2) + wrapped(one.summary, indent, columns) + '\n';
   }
+  std::string elsewhere;
+  for (const command& one : all_commands())
+    if (!one.run) elsewhere += (elsewhere.empty() ? "" : ", ") + one.name;
+  if (!elsewhere.empty() && !has_workshop())
+    text += '\n' + wrapped(elsewhere + " come with the package lacis-workshop, which is not installed.", 0, columns) + '\n';
   return text + "\n'lacis help COMMAND' has options and examples; the manual is lacis(1).\n";
 }
 
