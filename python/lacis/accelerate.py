@@ -8,7 +8,8 @@
     python -m lacis.accelerate script.py arguments
 
 Replaces functions of SciPy's private module scipy.sparse._sparsetools: csr_matvec, csr_matvecs, csc_matvec, csc_matvecs and csr_matmat. SciPy
-versions whose private module is not known are refused."""
+versions whose private module is not known are refused. Products that SciPy computes faster are left to it: one or a few vectors with short rows, products
+with a transpose on few threads and the first ones with each matrix, and small matrices."""
 
 import contextlib
 import sys
@@ -22,6 +23,15 @@ from ._errors import Unsupported
 # which _compressed imports.
 KNOWN = tuple((1, minor) for minor in range(11, 18))
 MATVECS = (("csr_matvec", 0, False), ("csr_matvecs", 0, True), ("csc_matvec", 1, False), ("csc_matvecs", 1, True))
+
+# Where lacis is not slower than SciPy, which adds row after row on one thread. Rules of sizes alone, measured with python/bench/programs.py and products.py:
+# a time would make bits depend on what else the machine does.
+LEAST_WORK = 1 << 14  # entries times columns that outweigh a call
+SEVERAL_COLUMNS = 4  # share what is read of the matrix
+LONG_ROWS = 128  # entries per row from which lanes pay for one vector
+ENOUGH_THREADS, SHARED_ENTRIES = 4, 1 << 18  # outweigh everything else: lanes, the hash of a remembered transpose, the arrays of a sparse product
+
+always = False  # also where SciPy is faster; for tests
 
 _lock = threading.RLock()
 _depth = 0
@@ -58,18 +68,33 @@ def _counter(name):
     return count
 
 
+def _shared(entries):
+    """Whether threads make it faster."""
+    return entries >= SHARED_ENTRIES and _core.get_num_threads() >= ENOUGH_THREADS
+
+
+def _worthwhile(transposed, rows, columns, entries):
+    if always:
+        return True
+    if entries * columns < LEAST_WORK:
+        return False
+    if not transposed and (columns >= SEVERAL_COLUMNS or entries >= LONG_ROWS * rows):
+        return True
+    return _shared(entries)
+
+
 def _matvec(name, fmt, several, original):
     accumulate, count = _core.accumulate, _counter(name)
 
     def vector(rows, cols, indptr, indices, data, x, y):
-        if accumulate(fmt, rows, cols, -1, indptr, indices, data, x, y):
+        if _worthwhile(fmt, rows, 1, len(indices)) and accumulate(fmt, rows, cols, -1, indptr, indices, data, x, y, always):
             count(0)
         else:
             count(1)
             original(rows, cols, indptr, indices, data, x, y)
 
     def vectors(rows, cols, columns, indptr, indices, data, x, y):
-        if accumulate(fmt, rows, cols, columns, indptr, indices, data, x, y):
+        if _worthwhile(fmt, rows, columns, len(indices)) and accumulate(fmt, rows, cols, columns, indptr, indices, data, x, y, always):
             count(0)
         else:
             count(1)
@@ -88,7 +113,7 @@ def _matmat(original):
     def csr_matmat(rows, cols, ap, aj, ax, bp, bj, bx, cp, cj, cx):
         made = None
         # The arrays of B have one offset per row of B and no number of columns of their own: the argument is that of C.
-        if ax.dtype == bx.dtype == cx.dtype and aj.dtype == bj.dtype:
+        if (always or _shared(len(aj))) and ax.dtype == bx.dtype == cx.dtype and aj.dtype == bj.dtype:
             made = _core.spgemm((0, rows, len(bp) - 1, ap, aj, ax), (0, len(bp) - 1, cols, bp, bj, bx))
         if made is None or made[5] or len(made[3]) > len(cj):
             count(1)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """lacis under SciPy's own types."""
 
+import contextlib
 import subprocess
 import sys
 
@@ -19,6 +20,17 @@ known = pytest.mark.skipif(not KNOWN, reason=f"SciPy {scipy.__version__} is not 
 TYPES = [np.float32, np.float64, np.complex64, np.complex128]
 
 
+@pytest.fixture
+def always(monkeypatch):
+    """Small matrices, too."""
+    monkeypatch.setattr(accelerate, "always", True)
+
+
+def calls(name):
+    """(by lacis, by SciPy)."""
+    return lacis.accelerated_calls().get(name, (0, 0))
+
+
 def originals():
     tools = scipy.sparse._sparsetools
     return [getattr(tools, name) for name in ("csr_matvec", "csr_matvecs", "csc_matvec", "csc_matvecs", "csr_matmat")] + [
@@ -30,7 +42,7 @@ def originals():
 @pytest.mark.parametrize("fmt", ["csr", "csc"])
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("x_dtype", TYPES)
-def test_products(fmt, dtype, x_dtype):
+def test_products(fmt, dtype, x_dtype, always):
     s = random_matrix(60, 45, dtype=dtype, fmt=fmt)
     x, many = vector(45, x_dtype), vector(45, x_dtype, columns=4)
     expected, expecteds = s @ x, s @ many
@@ -44,7 +56,7 @@ def test_products(fmt, dtype, x_dtype):
 
 @known
 @pytest.mark.parametrize("fmt", ["csr", "csc"])
-def test_sparse_products(fmt):
+def test_sparse_products(fmt, always):
     s = random_matrix(50, 50, fmt=fmt)
     expected = (s @ s).toarray()
     before = reached()
@@ -70,7 +82,7 @@ def test_functions_come_back_also_after_an_exception():
 
 
 @known
-def test_y_is_added_to():
+def test_y_is_added_to(always):
     tools = scipy.sparse._sparsetools
     s = random_matrix(20, 20)
     x = vector(20)
@@ -81,26 +93,25 @@ def test_y_is_added_to():
 
 
 @known
-def test_what_lacis_does_not_do_is_scipys():
+def test_what_lacis_does_not_do_is_scipys(always):
     a = scipy.sparse.csr_array(np.array([[1, 2], [3, 4]]))
     unsorted = scipy.sparse.csr_array((np.array([1.0, 2, 3]), np.array([1, 0, 1]), np.array([0, 2, 3])), shape=(2, 2))
-    calls = lambda: lacis.accelerated_calls().get("csr_matvec", (0, 0))[1]  # noqa: E731
     with lacis.accelerated():
-        before = calls()
+        before = calls("csr_matvec")[1]
         assert np.array_equal(a @ np.array([1, 1]), [3, 7]) and (a @ np.array([1, 1])).dtype == (a.dtype)
         assert np.array_equal(unsorted @ np.array([1.0, 10]), [12, 30])
-        assert calls() == before + 3
+        assert calls("csr_matvec")[1] == before + 3
 
 
 @known
-def test_counts():
+def test_counts(always):
     s = random_matrix(20, 20)
-    before = lacis.accelerated_calls().get("csr_matvec", (0, 0))[0]
+    before = calls("csr_matvec")[0]
     with lacis.accelerated():
         s @ vector(20)
-    assert lacis.accelerated_calls()["csr_matvec"][0] == before + 1
+    assert calls("csr_matvec")[0] == before + 1
     s @ vector(20)
-    assert lacis.accelerated_calls()["csr_matvec"][0] == before + 1
+    assert calls("csr_matvec")[0] == before + 1
 
 
 def test_unknown_versions_are_refused(monkeypatch):
@@ -114,12 +125,62 @@ def test_unknown_versions_are_refused(monkeypatch):
     assert accelerate.KNOWN[-1] == (1, 17)
 
 
+def many_entries(rows=600, cols=600):
+    return scipy.sparse.csr_array(np.random.default_rng(1).random((rows, cols)) + 0.5)
+
+
+@contextlib.contextmanager
+def with_threads(count):
+    before = lacis.get_num_threads()
+    lacis.set_num_threads(count)
+    try:
+        with lacis.accelerated():
+            yield
+    finally:
+        lacis.set_num_threads(before)
+
+
+@known
+def test_on_one_thread_scipy_keeps_what_it_computes_faster():
+    short, long, x = random_matrix(3000, 3000, density=0.003), many_entries(), np.ones(600)
+    with with_threads(1):
+        before = {name: calls(name) for name, _, _ in accelerate.MATVECS}
+        sparse = calls("csr_matmat")
+        short @ np.ones(3000)  # short rows, one vector
+        for _ in range(70):
+            long.T @ x, long.T @ np.ones((600, 4))  # transposes
+        random_matrix(14, 14) @ np.ones((14, 4))  # small
+        short @ short
+        assert all(calls(name)[0] == ours for name, (ours, _) in before.items()) and calls("csr_matmat")[0] == sparse[0]
+        long @ x, long @ np.ones((600, 4))  # long rows; several columns
+        assert calls("csr_matvec")[0] == before["csr_matvec"][0] + 1 and calls("csr_matvecs")[0] == before["csr_matvecs"][0] + 1
+
+
+@known
+def test_transposed_products_on_several_threads_begin_with_scipys():
+    s, x = many_entries(), np.ones(600)
+    expected = s.T @ x
+    with with_threads(4):
+        before = calls("csc_matvec")
+        for _ in range(64):
+            s.T @ x
+        assert calls("csc_matvec") == (before[0], before[1] + 64)
+        for _ in range(5):
+            assert np.allclose(s.T @ x, expected)
+        assert calls("csc_matvec") == (before[0] + 5, before[1] + 64)
+        for k in range(10):  # a matrix that changes has no plan
+            s.data[k] += 1
+            assert np.allclose(s.T @ x, x @ s.toarray())
+        ours, theirs = calls("csc_matvec")
+        assert theirs - before[1] >= 64 + 9 and ours - before[0] <= 5 + 1
+
+
 @known
 def test_a_script(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "import sys, numpy as np, scipy.sparse as sp, lacis\nassert __name__ == '__main__' and sys.argv[1:] == ['one', 'two']\n"
-        "a = sp.csr_array(np.eye(4))\na @ np.ones(4)\nprint(lacis.accelerated_calls()['csr_matvec'])\n"
+        "a = sp.csr_array(np.ones((130, 130)))\na @ np.ones(130)\nprint(lacis.accelerated_calls()['csr_matvec'])\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "lacis.accelerate", "--report", str(script), "one", "two"], capture_output=True, text=True, timeout=120
@@ -146,7 +207,7 @@ def test_scipys_own_tests_fail_no_more_than_without(module):
 
     run = f"import sys, pytest; code = pytest.main(['--pyargs', '{module}', '-q', '-p', 'no:cacheprovider', '-rfE'])"
     without, summary, _ = failures(run)
-    begin = "import sys, pytest, lacis; block = lacis.accelerated(); block.__enter__();"
+    begin = "import sys, pytest, lacis; from lacis import accelerate; accelerate.always = True; block = lacis.accelerated(); block.__enter__();"
     end = "; print('\\nLACIS', sum(ours for ours, _ in lacis.accelerated_calls().values()))"
     inside, summary_inside, calls = failures(run.replace("import sys, pytest;", begin) + end)
     print(f"{module}: without: {summary}; inside: {summary_inside}; {calls} calls by lacis")

@@ -143,7 +143,7 @@ TEST(DeviceSpgemmSlabs, SayWhatDoesNotFit) {
   };
   EXPECT_NE(message(1000).find("multiply parts of A's rows"), std::string::npos) << message(1000);
   const std::int64_t operands = bytes_of(a) + bytes_of(b) + 6 * 512 + device::binned_bytes + 2 * 33;
-  EXPECT_NE(message(operands + 1100).find("row 1 of the product has 400 entries of 12 bytes"), std::string::npos)
+  EXPECT_NE(message(operands + 1100).find("row 0 of the product has 400 entries of 12 bytes"), std::string::npos)
       << message(operands + 1100);
   EXPECT_EQ(message(operands + 2 * 400 * 12), "");
   EXPECT_EQ(host.bytes_in_use(), 0);

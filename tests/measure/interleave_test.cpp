@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lacis::measure {
 namespace {
@@ -107,6 +110,27 @@ TEST(Interleave, AMachineThatIsNeverQuietIsMeasuredAsItIs) {
   EXPECT_EQ(taken[0].seconds.size(), 10U);
   EXPECT_EQ(taken[0].retaken, 7);
   EXPECT_EQ(taken[0].disturbed, 10);
+}
+
+TEST(Interleave, ProgressIsReportedBeforeEveryFirstRunAndEverySample) {
+  std::vector<std::string> events;
+  const auto named = [&](const std::string& name) {
+    return contestant{name, [&events, name](int) {
+                        events.push_back(name);
+                        return 1.0;
+                      }};
+  };
+  interleave_options options = quick(1);
+  options.report = [&](std::string_view stage, double share) {
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+    events.emplace_back(stage);
+  };
+  static_cast<void>(interleave({named("a"), named("b")}, options));
+  ASSERT_GE(events.size(), 6U);
+  EXPECT_EQ((std::vector<std::string>(events.begin(), events.begin() + 6)),
+            (std::vector<std::string>{"trying", "a", "a", "trying", "b", "b"}));
+  EXPECT_EQ(events[6], "measuring");
 }
 
 TEST(Interleave, NobodyIsNoWork) { EXPECT_TRUE(interleave({}).empty()); }

@@ -106,7 +106,7 @@ TEST(SpmmBenchJson, IsAnArrayOnlyOfSeveralReports) {
   report.runs[1].peer.clear();
   report.runs[1].entries[0].speed_to_peer.reset();
   const json one = json::parse(spmm_bench_json({report}));
-  EXPECT_EQ(one["schema"], 1);
+  EXPECT_EQ(one["schema"], 2);
   EXPECT_EQ(one["operation"], "spmm");
   EXPECT_EQ(one["order"], "row");
   EXPECT_EQ(one["matrix_entries"], 100000);

@@ -73,7 +73,7 @@ TEST(LabJson, HasTheNamesThatScriptsRelyOn) {
   EXPECT_EQ(all["matrix"], "a.mtx");
   EXPECT_EQ(all["rows"], 100);
   EXPECT_EQ(all["cols"], 400);
-  EXPECT_EQ(all["nnz"], 3200);
+  EXPECT_EQ(all["entries"], 3200);
   EXPECT_EQ(all["gpu"], "t4");
   EXPECT_EQ(all["model"], true);
   EXPECT_EQ(all["sampled_rows"], 100);
@@ -285,7 +285,7 @@ TEST_F(Program, ExaminesKernelsOnAMatrix) {
   const outcome ran = shell("$LACIS lab @uniform:2000,8 --kernel csr_row --json --svg x.svg --explain");
   ASSERT_EQ(ran.code, 0) << ran.err;
   json all = json::parse(ran.out);
-  EXPECT_EQ(all["nnz"], 16000);
+  EXPECT_EQ(all["entries"], 16000);
   ASSERT_EQ(all["kernels"].size(), 1u);
   EXPECT_EQ(all["kernels"][0]["kernel"], "csr_row");
   EXPECT_GT(all["kernels"][0]["bytes_requested_per_nnz"], 0);

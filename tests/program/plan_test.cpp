@@ -184,7 +184,7 @@ TEST(PlanJson, HasEveryNumber) {
   EXPECT_EQ(all["matrix"], "a.mtx");
   EXPECT_EQ(all["rows"], 100);
   EXPECT_EQ(all["cols"], 200);
-  EXPECT_EQ(all["nonzeros"], 1000);
+  EXPECT_EQ(all["entries"], 1000);
   EXPECT_EQ(all["threads"], 2);
   EXPECT_EQ(all["expected_uses"], 5000);
   EXPECT_EQ(all["memory_limit"], 3 << 20);
@@ -239,7 +239,7 @@ TEST_F(Program, PlansAndSaysWhy) {
   EXPECT_EQ(ran.err, "");
   const json all = json::parse(ran.out);
   EXPECT_EQ(all["matrix"], "@poisson2d:60");
-  EXPECT_EQ(all["nonzeros"], 5 * 3600 - 4 * 60);
+  EXPECT_EQ(all["entries"], 5 * 3600 - 4 * 60);
   EXPECT_EQ(all["threads"], 1);
   EXPECT_GT(all["storage_bytes"], 0);
   EXPECT_GT(all["moved_bytes"], all["storage_bytes"].get<double>() / 2);

@@ -85,7 +85,7 @@ TEST_F(Program, PrintsTheSchemaFirst) {
     const json all = json::parse(ran.out);
     ASSERT_TRUE(all.is_object()) << arguments;
     EXPECT_EQ(all.begin().key(), "schema") << arguments;
-    EXPECT_EQ(all.value("schema", 0), 1) << arguments;
+    EXPECT_EQ(all.value("schema", 0), 2) << arguments;
   }
   for (const char* arguments : {"generate --list", "bench spmv a.mtx a.mtx --seconds 0 --formats csr,plan",
                                 "bench spmm a.mtx --seconds 0 --columns 2 --order row,column"})

@@ -230,5 +230,31 @@ TEST(Precondition, ChebyshevTakesBoundsOfTheSpectrum) {
   EXPECT_EQ(code_of([&] { static_cast<void>(with(2, 1)); }), errc::invalid_argument);
 }
 
+TEST(Precondition, MessagesSayThatRowsCountFromZero) {
+  const auto refused = [](const csr_matrix<double>& a, preconditioner_kind kind, const char* words) {
+    expect_error(errc::invalid_matrix, words, [&] { (void)make_preconditioner(a, {.kind = kind}); });
+  };
+  // Row 1 of three, the second one, has no diagonal entry; then one that is zero, and one that is negative.
+  const auto with_middle = [](const std::vector<double>& values) {
+    csr_matrix<double> a;
+    a.rows = a.cols = 3;
+    const auto count = static_cast<std::int64_t>(values.size());
+    a.row_offsets = std::vector<std::int64_t>{0, 1, count - 1, count};
+    a.columns = count == 3 ? std::vector<std::int32_t>{0, 0, 2} : std::vector<std::int32_t>{0, 0, 1, 2};
+    a.values.data = std::vector<double>(values);
+    return a;
+  };
+  const auto missing = with_middle({4, 1, 4});
+  const auto zero = with_middle({4, 0, 0, 4});
+  const auto negative = with_middle({4, 0, -1, 4});
+  refused(missing, preconditioner_kind::ilu0, "ilu0: row 1, counted from 0, stores no diagonal entry");
+  refused(missing, preconditioner_kind::ic0, "ic0: row 1, counted from 0, stores no diagonal entry");
+  refused(missing, preconditioner_kind::jacobi, "jacobi: the diagonal entry of row 1, counted from 0, is missing");
+  refused(missing, preconditioner_kind::ssor, "ssor: the diagonal entry of row 1, counted from 0, is missing");
+  refused(missing, preconditioner_kind::amg, "amg: the diagonal entry of row 1, counted from 0, is missing");
+  refused(zero, preconditioner_kind::ilu0, "ilu0: the pivot of row 1, counted from 0, is zero");
+  refused(negative, preconditioner_kind::ic0, "ic0: the pivot of row 1, counted from 0, is not positive");
+}
+
 }  // namespace
 }  // namespace lacis::test

@@ -76,7 +76,7 @@ lacis_status lacis_multiply_batch(const lacis_view* a, int64_t systems, const vo
         return vector_at<T>(data, detail::checked_multiply(systems, each, "the vectors of a batch"), name);
       };
       multiply_batch(rows, values, vectors(x, rows.cols, "x"), vectors(y, rows.rows, "y"),
-                     {.threads = threads, .isa = {}});
+                     {.threads = threads_at_most(threads, systems * (rows.rows + a->nnz)), .isa = {}});
     });
   });
 }

@@ -62,7 +62,8 @@ lacis_status lacis_spgemm(const lacis_view* a, const lacis_view* b, int threads,
     require(left.type == right.type && left.index_bits == right.index_bits,
             "A and B have the same type of values and the same bits of indices");
     spgemm_options options;
-    options.threads = threads;
+    const std::int64_t row_of_b = right.nnz / std::max<std::int64_t>(1, right.rows);
+    options.threads = threads_at_most(threads, left.nnz * std::min(1 + row_of_b, detail::parallel_threshold));
     options.memory_limit = memory_limit;
     with_csr(left, [&](const auto& rows_of_a) {
       using Rows = std::remove_cvref_t<decltype(rows_of_a)>;

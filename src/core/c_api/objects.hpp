@@ -3,6 +3,7 @@
 // What the opaque types of lacis.h are, and views with types from those without.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,7 @@
 #include <lacis/structure.hpp>
 #include <lacis/wide_offsets.hpp>
 
+#include "base/parallel.hpp"
 #include "c_api/status.hpp"
 
 struct lacis_matrix {
@@ -46,6 +48,14 @@ struct lacis_operator {
 };
 
 namespace lacis::c_api {
+
+/// The caller's number of threads is a limit: small work takes fewer, by the rule of threads_for_work(). 0 and negative
+/// ones stay what they are.
+[[nodiscard]] inline int threads_at_most(int threads, std::int64_t work) {
+  if (threads <= 1) return threads;
+  if (work < detail::parallel_threshold) return 1;
+  return static_cast<int>(std::min<std::int64_t>(threads, work / detail::work_per_thread));
+}
 
 template <class T>
 inline constexpr lacis_type type_of = std::is_same_v<T, float>                 ? LACIS_FLOAT32

@@ -62,6 +62,7 @@ lacis_status lacis_plan_make(const lacis_view* a, const lacis_plan_options* opti
     plan_options wanted = options_of(options);
     if (required(a, "view").format != LACIS_CSR) wanted.borrow = false;  // its rows are made here
     with_csr(checked_view(a), [&](const auto& rows) {
+      wanted.threads = threads_at_most(wanted.threads, rows.rows + rows.nnz());
       auto typed = multiply_inspect(rows, wanted);
       std::string layout = typed.layout();
       std::string reason = typed.explain();

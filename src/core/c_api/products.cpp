@@ -14,7 +14,7 @@ namespace {
 /// y = alpha op(A) x + beta y for operands that are vectors or dense columns.
 template <class Operands>
 void multiply_view(const lacis_view& a, const lacis_product_options& o, Operands&& with_operands) {
-  const multiply_options options{.threads = o.threads};
+  const multiply_options options{.threads = threads_at_most(o.threads, a.rows + a.nnz)};
   with_stored_rows(a, [&](const auto& rows) {
     using Value = typename std::remove_cvref_t<decltype(rows)>::value_type;
     require(o.transpose != 2 || !is_complex<Value>,

@@ -75,8 +75,9 @@ template <class T> std::function<void(std::span<const T>, std::span<T>)> functio
 }
 
 void make(const lacis_view* a, const lacis_preconditioner_options& given, lacis_operator** made) {
-  const preconditioner_options options = options_of(given);
+  preconditioner_options options = options_of(given);
   with_csr(checked_view(a), [&](const auto& rows) {
+    options.threads = threads_at_most(options.threads, rows.rows + rows.nnz());
     using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
     give(made, lacis_operator::of<T>(make_preconditioner(rows, options)));
   });
@@ -173,6 +174,7 @@ lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b,
     with_csr(checked_view(a), [&](const auto& rows) {
       using T = typename std::remove_cvref_t<decltype(rows)>::value_type;
       require_valid(rows);
+      wanted.threads = threads_at_most(wanted.threads, rows.rows + rows.nnz());
       const auto_report found =
           solve_auto(rows, vector_at<T>(b, rows.rows, "b"), vector_at<T>(x, rows.cols, "x"), wanted);
       fill(found.result(), name_of(found.attempts.back().choice), report);

@@ -92,8 +92,8 @@ csr_matrix<Value, Index> multiply_in_slabs(runtime& device, const csr_view<Value
     if (last == first)
       throw error(
           errc::out_of_memory,
-          text("row ", first + 1, " of the product has ", c.row_offsets[first + 1] - c.row_offsets[first],
-               " entries of ", entry_bytes, " bytes, the device has room for ", most_entries,
+          text("row ", first, " of the product has ", c.row_offsets[first + 1] - c.row_offsets[first], " entries of ",
+               entry_bytes, " bytes, the device has room for ", most_entries,
                " beside the operands and tables; raise memory_limit by that much, or multiply on the processor"));
     const std::int64_t begin = c.row_offsets[first];
     const std::int64_t entries = c.row_offsets[last] - begin;

@@ -9,7 +9,7 @@
 namespace lacis::app {
 
 /// The version of what --json prints: raised when a key goes or changes its meaning.
-inline constexpr int json_schema = 1;
+inline constexpr int json_schema = 2;
 
 /// The object with "schema" as its first key, or an array whose objects have it; indented, with a line feed. Bytes that
 /// are no UTF-8 are replaced.

@@ -38,6 +38,8 @@ void take_sample(const contestant& who, int times, const interleave_options& opt
 std::vector<int> times_for_samples(const std::vector<contestant>& contestants, const interleave_options& options) {
   std::vector<int> times;
   for (const contestant& who : contestants) {
+    if (options.report)
+      options.report("trying", static_cast<double>(times.size()) / static_cast<double>(contestants.size()));
     who.run(1);
     const double seconds = who.run(1);
     times.push_back(static_cast<int>(

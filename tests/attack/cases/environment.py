@@ -144,6 +144,10 @@ def profiles():
             shell=kept + "cp tuned $XDG_CACHE_HOME/lacis/tuned; $LACIS plan A.mtx --tune", files={**FILES, "tuned": content},
             complaints=None,
         )
+    yield Case(
+        "A file of tuning that is a FIFO does not stop plan --tune", shell=kept + "mkfifo $XDG_CACHE_HOME/lacis/tuned; $LACIS plan A.mtx --tune",
+        files=FILES, complaints=None, seconds=20,
+    )
     yield Case("scale without a profile says what it needs", ["scale", "A.mtx", "-k", "1", "--network", "loopback"], files=FILES, code=(0, 2, 4))
     yield Case("doctor --profile of a missing file works or says so", ["doctor", "--profile", "missing"], code=(0, 4))
     yield Case("doctor keeps to itself", ["doctor"], after=[lambda run: None if not any(run.folder.iterdir()) else "doctor writes files"])

@@ -132,8 +132,8 @@ void map_piece(const spgemm_job<T, Index>& job, arrays_of<T, Index>& arrays, std
     const std::int64_t entries = offsets[i + 1] - offsets[i];
     if (entries == 0 || !is_mapped(job, i)) continue;
     if (entries > std::numeric_limits<std::uint32_t>::max())
-      throw error(errc::overflow, detail::text("row ", i + 1, " of the product has ", entries,
-                                               " entries; a plan has slots of 32 bits"));
+      throw error(errc::overflow,
+                  detail::text("row ", i, " of the product has ", entries, " entries; a plan has slots of 32 bits"));
     finder.set({arrays.pattern.columns.data() + offsets[i], static_cast<std::size_t>(entries)});
     switch (slot_bytes(entries)) {
       case 1:

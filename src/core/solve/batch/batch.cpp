@@ -133,7 +133,7 @@ template <class T, class Index> class batch_run {
     if (task_.options.preconditioner == batch_preconditioner::jacobi)
       if (const auto none = std::find(diagonal_.begin(), diagonal_.end(), -1); none != diagonal_.end())
         throw error(errc::invalid_matrix, text("jacobi: the diagonal entry of row ", none - diagonal_.begin(),
-                                               " is missing; leave the preconditioner out"));
+                                               ", counted from 0, is missing; leave the preconditioner out"));
   }
 
   /// Threads take one group after the other.

@@ -170,10 +170,10 @@ template <class S> [[nodiscard]] smoothing<S> smoothing_of_adjoint(const smoothi
 /// Throws where a row of the whole matrix is bad.
 inline void require_diagonal(std::int64_t bad, std::int64_t rows, std::size_t depth, bool hermitian) {
   if (bad < rows)
-    throw error(errc::invalid_matrix,
-                detail::text("amg: the diagonal entry of row ", bad, depth == 0 ? "" : " of a coarser level",
-                             hermitian ? " is missing or not positive" : " is missing or zero",
-                             "; use another preconditioner"));
+    throw error(errc::invalid_matrix, detail::text("amg: the diagonal entry of row ", bad, ", counted from 0,",
+                                                   depth == 0 ? "" : " of a coarser level",
+                                                   hermitian ? " is missing or not positive" : " is missing or zero",
+                                                   "; use another preconditioner"));
 }
 
 /// Adds the time since the last call to a phase of the report.

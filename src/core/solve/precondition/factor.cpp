@@ -227,9 +227,11 @@ factor_order<Index> order_of(const csr_view<T, Index>& a, factor_kind kind, int 
     if (lower.has_diagonal(i)) continue;
     if (kind == factor_kind::ic0)
       throw error(errc::invalid_matrix,
-                  detail::text("ic0: row ", i, " stores no diagonal entry: the matrix is not positive definite"));
+                  detail::text("ic0: row ", i,
+                               ", counted from 0, stores no diagonal entry: the matrix is not positive definite"));
     throw error(errc::invalid_matrix,
-                detail::text("ilu0: row ", i, " stores no diagonal entry; store one, or use another preconditioner"));
+                detail::text("ilu0: row ", i,
+                             ", counted from 0, stores no diagonal entry; store one, or use another preconditioner"));
   }
   order.rows =
       cpu::make_schedule(lower, threads > 0 ? threads : detail::thread_count(), triangular_schedule::automatic, weight);
@@ -242,9 +244,10 @@ template <class T, class Index> void factor_ilu0(csr_matrix<T, Index>& a, const 
   const std::int64_t fault =
       factor(rows, [&](std::int64_t i, const std::uint8_t*& matches) { return eliminate(rows, i, matches); });
   if (fault >= 0)
-    throw error(errc::invalid_matrix, detail::text("ilu0: the pivot of row ", fault,
-                                                   " is zero or not finite; reorder the matrix, or use jacobi or no "
-                                                   "preconditioner"));
+    throw error(errc::invalid_matrix,
+                detail::text("ilu0: the pivot of row ", fault,
+                             ", counted from 0, is zero or not finite; reorder the matrix, or use jacobi or no "
+                             "preconditioner"));
 }
 
 template <class T, class Index> std::int64_t factor_ic0(csr_matrix<T, Index>& a, const factor_order<Index>& order) {

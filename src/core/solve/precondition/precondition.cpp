@@ -129,7 +129,7 @@ template <class T, class Index> class block_preconditioner final : public precon
     if (!invert_dense(std::span<T>(block), size))
       throw error(errc::invalid_matrix,
                   detail::text(name_of(options_.kind), ": the diagonal ", size == 1 ? "entry" : "block", " of row ",
-                               first, " is missing or singular; use another preconditioner"));
+                               first, ", counted from 0, is missing or singular; use another preconditioner"));
     std::copy(block.begin(), block.end(), inverse.data() + inverse_.row_offsets[first]);
   }
 

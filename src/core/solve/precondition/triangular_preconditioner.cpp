@@ -93,8 +93,9 @@ template <class T, class Index> class triangular_preconditioner final : public p
       std::int64_t k = lower.row_offsets[i];
       while (k < end && lower.columns[k] < i) ++k;
       if (k == end || lower.columns[k] != i || lower.values.data[k] == T(0))
-        throw error(errc::invalid_matrix, detail::text("ssor: the diagonal entry of row ", i,
-                                                       " is missing or zero; use another preconditioner"));
+        throw error(errc::invalid_matrix,
+                    detail::text("ssor: the diagonal entry of row ", i,
+                                 ", counted from 0, is missing or zero; use another preconditioner"));
       const T diagonal = lower.values.data[k];
       lower.values.data[k] = divide(diagonal, T(w));
       upper.values.data[k] = T(1 / (2 - w));
@@ -124,9 +125,10 @@ template <class T, class Index> class triangular_preconditioner final : public p
       }
       shift = shift == 0 ? 1e-3 : 2 * shift;
       if (shift > most)
-        throw error(errc::invalid_matrix, detail::text("ic0: the pivot of row ", failed,
-                                                       " is not positive whatever is added to the diagonal: the matrix "
-                                                       "is not positive definite; use ilu0 with gmres"));
+        throw error(errc::invalid_matrix,
+                    detail::text("ic0: the pivot of row ", failed,
+                                 ", counted from 0, is not positive whatever is added to the diagonal: the matrix "
+                                 "is not positive definite; use ilu0 with gmres"));
     }
   }
 

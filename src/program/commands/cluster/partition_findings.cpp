@@ -25,7 +25,7 @@ json ranges_json(const partition_findings& found, const rank_findings& of) {
     const range_exchange& range = of.exchange.ranges[r];
     all.push_back({{"first_row", of.begins[r]},
                    {"rows", range.rows},
-                   {"nonzeros", range.entries},
+                   {"entries", range.entries},
                    {"ghosts", range.ghosts},
                    {"sent", range.sent},
                    {"messages_in", range.messages_in},
@@ -76,7 +76,7 @@ std::string partition_json(const partition_findings& found) {
                     {"memory_mean_bytes", found.mean_memory(of)},
                     {"memory_most_bytes", found.most_memory(of)},
                     {"ranges", ranges_json(found, of)}});
-  const json all = {{"matrix", found.matrix},         {"rows", found.rows}, {"nonzeros", found.entries},
+  const json all = {{"matrix", found.matrix},         {"rows", found.rows}, {"entries", found.entries},
                     {"value_type", found.value_type}, {"cut", found.cut},   {"cuts", std::move(cuts)}};
   return json_text(all);
 }

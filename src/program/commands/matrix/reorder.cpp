@@ -110,7 +110,7 @@ std::string json_of(const reorder_findings& found) {
                     {"output", found.output},
                     {"by", found.by},
                     {"rows", found.rows},
-                    {"nonzeros", found.entries},
+                    {"entries", found.entries},
                     {"parts", found.parts == 0 ? json(nullptr) : json(found.parts)},
                     {"ranks", found.ranks},
                     {"ghosts_before", found.ghosts_before},

@@ -80,7 +80,7 @@ std::string plan_json(const plan_findings& found) {
   const json all = {{"matrix", found.matrix},
                     {"rows", found.rows},
                     {"cols", found.cols},
-                    {"nonzeros", found.entries},
+                    {"entries", found.entries},
                     {"value_type", found.value_type},
                     {"threads", found.threads},
                     {"expected_uses", report.expected_uses},

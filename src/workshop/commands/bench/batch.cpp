@@ -140,11 +140,12 @@ class batch_contest {
   }
 
   /// Throws unless every x of a batch has the bits of a single solution, and every report its numbers.
-  std::string check() {
+  std::string check(const progress& report_progress) {
     const batch_report report = as_batch(batch_method::cg);
     std::vector<double> x(static_cast<std::size_t>(all_.rows()));
     std::int64_t iterations = 0;
     for (std::int64_t s = 0; s < all_.systems(); ++s) {
+      report_progress("comparing", static_cast<double>(s) / static_cast<double>(all_.systems()));
       const solve_report one = one_by_one(s, x);
       const system_report& found = report.systems[static_cast<std::size_t>(s)];
       const auto mine = small_systems::part(x_, s, all_.rows());
@@ -174,7 +175,6 @@ solve_bench_report bench_batch(const batch_bench_settings& settings) {
   bar.announce("preparing");
   const small_systems all(settings);
   batch_contest contest(all);
-  bar.announce("comparing with single solutions");
   solve_bench_report report;
   report.operation = "batch";
   report.matrix = fmt::format("{} systems", all.systems());
@@ -183,7 +183,7 @@ solve_bench_report bench_batch(const batch_bench_settings& settings) {
   report.value_type = "double";
   report.unit = "system";
   report.threads = omp_get_max_threads();
-  report.notes = {contest.check(),
+  report.notes = {contest.check(bar.callback()),
                   "one by one: multiply_inspect and cg for each system, in a loop, or with the threads sharing the "
                   "systems; plain loop: conjugate gradients without checks, compiled as they are, threads share the "
                   "systems"};

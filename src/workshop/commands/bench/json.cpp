@@ -52,7 +52,7 @@ json report_json(const bench_report& report) {
               {"matrix", report.matrix},
               {"rows", report.rows},
               {"cols", report.cols},
-              {"nonzeros", report.matrix_entries},
+              {"matrix_entries", report.matrix_entries},
               {"value_type", report.value_type},
               {"threads", report.threads},
               {"rounds", report.rounds},

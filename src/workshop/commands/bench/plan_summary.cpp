@@ -50,7 +50,7 @@ json trial_json(const plan_trial& trial) {
           {"values", trial.values.empty() ? json(nullptr) : json(trial.values)},
           {"rows", trial.rows},
           {"cols", trial.cols},
-          {"nonzeros", trial.entries},
+          {"entries", trial.entries},
           {"value_type", trial.value_type},
           {"csr_bytes", trial.csr_bytes},
           {"choice", trial.chosen().layout},

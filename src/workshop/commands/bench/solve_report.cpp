@@ -38,7 +38,7 @@ json report_json(const solve_bench_report& report) {
   return {{"operation", report.operation},
           {"matrix", report.matrix},
           {"rows", report.rows},
-          {"nonzeros", report.entries},
+          {"matrix_entries", report.entries},
           {"value_type", report.value_type},
           {"unit", report.unit},
           {"units_per_sample", report.steps},

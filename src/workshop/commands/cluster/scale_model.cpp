@@ -85,7 +85,7 @@ std::string scale_json(const scale_findings& found) {
   const json all = {
       {"matrix", found.matrix},
       {"rows", found.rows},
-      {"nonzeros", found.entries},
+      {"entries", found.entries},
       {"value_type", found.value_type},
       {"cut", found.cut},
       {"network", {{"name", link.name}, {"latency_us", link.latency_us}, {"gbs", link.gbs}, {"source", link.source}}},

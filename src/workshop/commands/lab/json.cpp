@@ -69,7 +69,7 @@ json result_json(const lab_result& result) {
   return {{"matrix", result.matrix},
           {"rows", report.rows},
           {"cols", report.cols},
-          {"nnz", report.nnz},
+          {"entries", report.nnz},
           {"value_type", result.value_type},
           {"gpu", report.model->name},
           {"model", true},  // what is said of the GPU; nothing ran on it

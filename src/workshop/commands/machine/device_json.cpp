@@ -77,9 +77,9 @@ json product_json(const device_sparse_product& product) {
     for (const auto& [name, seconds] : product.phases) phases[name] = seconds_json(seconds);
   return {{"name", product.name},
           {"rows", product.rows},
-          {"nonzeros", product.entries},
+          {"entries", product.entries},
           {"products", product.products},
-          {"result_nonzeros", product.result_entries},
+          {"result_entries", product.result_entries},
           {"refused", or_null(product.refused)},
           {"bits", word_of(product.bits)},
           {"seconds", product.refused.empty() ? seconds_json(product.seconds) : json(nullptr)},
@@ -94,7 +94,7 @@ json subject_json(const device_subject& subject) {
   for (const device_peer& peer : subject.peers) peers.push_back(peer_json(peer));
   return {{"name", subject.name},
           {"rows", subject.rows},
-          {"nonzeros", subject.entries},
+          {"entries", subject.entries},
           {"value_type", subject.value_type},
           {"copy", {{"bytes", subject.copied_bytes}, {"seconds", seconds_json(subject.copy_seconds)}}},
           {"operations", std::move(times)},
