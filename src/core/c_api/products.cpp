@@ -11,10 +11,12 @@ using namespace lacis::c_api;
 
 namespace {
 
-/// y = alpha op(A) x + beta y for operands that are vectors or dense columns.
+/// y = alpha op(A) x + beta y for operands that are vectors or dense columns, `columns` of them.
 template <class Operands>
-void multiply_view(const lacis_view& a, const lacis_product_options& o, Operands&& with_operands) {
-  const multiply_options options{.threads = threads_at_most(o.threads, a.rows + a.nnz)};
+void multiply_view(const lacis_view& a, std::int64_t columns, const lacis_product_options& o,
+                   Operands&& with_operands) {
+  const std::int64_t enough = std::min<std::int64_t>(columns, detail::parallel_threshold);
+  const multiply_options options{.threads = threads_at_most(o.threads, (a.rows + a.nnz) * enough)};
   with_stored_rows(a, [&](const auto& rows) {
     using Value = typename std::remove_cvref_t<decltype(rows)>::value_type;
     require(o.transpose != 2 || !is_complex<Value>,
@@ -45,7 +47,7 @@ lacis_status lacis_multiply(const lacis_view* a, lacis_type x_type, const void* 
                             const lacis_product_options* options) {
   return guarded([&] {
     const lacis_view view = checked_view(a);
-    multiply_view(view, checked_options(options), vectors(x_type, x, y));
+    multiply_view(view, 1, checked_options(options), vectors(x_type, x, y));
   });
 }
 
@@ -53,7 +55,7 @@ lacis_status lacis_multiply_dense(const lacis_view* a, const lacis_dense* x, con
                                   const lacis_product_options* options) {
   return guarded([&] {
     const lacis_view view = checked_view(a);
-    multiply_view(view, checked_options(options), columns(x, y));
+    multiply_view(view, x == nullptr ? 1 : x->cols, checked_options(options), columns(x, y));
   });
 }
 

@@ -34,8 +34,10 @@ std::filesystem::path path_of_workshop() {
 }  // namespace
 
 command workshop_command(std::string_view name) {
-  const auto found = std::find_if(std::begin(entries), std::end(entries), [&](const entry& e) { return e.name == name; });
-  return {.name = std::string(found->name), .group = found->group, .summary = found->summary, .about = {}, .examples = {}};
+  const auto found =
+      std::find_if(std::begin(entries), std::end(entries), [&](const entry& e) { return e.name == name; });
+  return {
+      .name = std::string(found->name), .group = found->group, .summary = found->summary, .about = {}, .examples = {}};
 }
 
 bool has_workshop() { return access(path_of_workshop().c_str(), X_OK) == 0; }
@@ -48,10 +50,11 @@ void start_workshop(const std::vector<std::string>& arguments) {
   execv(path.c_str(), words.data());
   if (errno != ENOENT)
     throw error(errc::unsupported, fmt::format("{} does not start: {}", path, std::generic_category().message(errno)));
-  throw error(errc::unsupported,
-              fmt::format("'lacis {}' is part of lacis-workshop, which is not installed beside this program; install the "
-                          "package lacis-workshop, or build with -DLACIS_BUILD_WORKSHOP=ON",
-                          arguments.front()));
+  throw error(
+      errc::unsupported,
+      fmt::format("'lacis {}' is part of lacis-workshop, which is not installed beside this program; install the "
+                  "package lacis-workshop, or build with -DLACIS_BUILD_WORKSHOP=ON",
+                  arguments.front()));
 }
 
 }  // namespace lacis::app

@@ -216,7 +216,8 @@ struct completion_request {
 
 void run_completion(const completion_request& request) {
   // Which knows the options of its commands too.
-  const bool is_part = std::any_of(all_commands().begin(), all_commands().end(), [](const command& one) { return !one.run; });
+  const bool is_part =
+      std::any_of(all_commands().begin(), all_commands().end(), [](const command& one) { return !one.run; });
   if (is_part && has_workshop()) start_workshop({"completion", request.shell});
   if (request.shell == "bash") return print(bash_script());
   if (request.shell == "zsh") return print(zsh_script());

@@ -55,7 +55,8 @@ std::string overview(const terminal& where) {
   for (const command& one : all_commands())
     if (!one.run) elsewhere += (elsewhere.empty() ? "" : ", ") + one.name;
   if (!elsewhere.empty() && !has_workshop())
-    text += '\n' + wrapped(elsewhere + " come with the package lacis-workshop, which is not installed.", 0, columns) + '\n';
+    text +=
+        '\n' + wrapped(elsewhere + " come with the package lacis-workshop, which is not installed.", 0, columns) + '\n';
   return text + "\n'lacis help COMMAND' has options and examples; the manual is lacis(1).\n";
 }
 

@@ -77,7 +77,8 @@ std::string screen(const std::vector<finding>& all, const terminal& where) {
   arguments.insert(arguments.end(), request.matrices.begin(), request.matrices.end());
   if (request.common.json) arguments.emplace_back("--json");
   if (request.common.quiet) arguments.emplace_back("--quiet");
-  if (request.common.threads > 0) arguments.insert(arguments.end(), {"--threads", std::to_string(request.common.threads)});
+  if (request.common.threads > 0)
+    arguments.insert(arguments.end(), {"--threads", std::to_string(request.common.threads)});
   start_workshop(arguments);
 }
 

@@ -26,8 +26,8 @@
 #include "measure/peer.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
-#include "parse/workshop.hpp"
 #include "parse/suggest.hpp"
+#include "parse/workshop.hpp"
 
 namespace lacis::app {
 namespace {

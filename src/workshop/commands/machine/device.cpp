@@ -91,15 +91,14 @@ void add_options(option_list& options, device_request& request) {
 }  // namespace
 
 command device_command() {
-  return make_command<device_request>(
-      {.name = "device",
-       .group = command_group::look,
-       .summary = "verify and time a device",
-       .about = "What 'lacis doctor --device' runs.",
-       .examples = {{"lacis doctor --device simt", "the host executor"},
-                    {"lacis doctor --device cuda:1", "the second GPU"}},
-       .is_hidden = true},
-      add_options, run_device);
+  return make_command<device_request>({.name = "device",
+                                       .group = command_group::look,
+                                       .summary = "verify and time a device",
+                                       .about = "What 'lacis doctor --device' runs.",
+                                       .examples = {{"lacis doctor --device simt", "the host executor"},
+                                                    {"lacis doctor --device cuda:1", "the second GPU"}},
+                                       .is_hidden = true},
+                                      add_options, run_device);
 }
 
 }  // namespace lacis::app

@@ -20,8 +20,8 @@
 #include "input/load.hpp"
 #include "parse/command.hpp"
 #include "parse/shared_options.hpp"
-#include "parse/workshop.hpp"
 #include "parse/suggest.hpp"
+#include "parse/workshop.hpp"
 #include "plot/numbers.hpp"
 
 namespace lacis::app {
