@@ -54,7 +54,13 @@ void start_workshop(const std::vector<std::string>& arguments) {
       errc::unsupported,
       fmt::format("'lacis {}' is part of lacis-workshop, which is not installed beside this program; install the "
                   "package lacis-workshop, or build with -DLACIS_BUILD_WORKSHOP=ON",
-                  arguments.front()));
+                  arguments.front() == "device" ? "doctor --device" : arguments.front()));
+}
+
+void let_workshop_answer(const std::vector<std::string>& arguments) {
+  const bool is_part =
+      std::any_of(all_commands().begin(), all_commands().end(), [](const command& one) { return !one.run; });
+  if (is_part && has_workshop()) start_workshop(arguments);
 }
 
 }  // namespace lacis::app

@@ -23,4 +23,8 @@ namespace lacis::app {
 /// get it, when it is not beside this program.
 [[noreturn]] void start_workshop(const std::vector<std::string>& arguments);
 
+/// The same for what only a program with all commands can answer, and no more than a return where this is that program,
+/// or there is none.
+void let_workshop_answer(const std::vector<std::string>& arguments);
+
 }  // namespace lacis::app

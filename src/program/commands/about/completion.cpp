@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // lacis completion: scripts for bash, zsh and fish, made from the commands themselves.
-#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <vector>
@@ -215,10 +214,7 @@ struct completion_request {
 };
 
 void run_completion(const completion_request& request) {
-  // Which knows the options of its commands too.
-  const bool is_part =
-      std::any_of(all_commands().begin(), all_commands().end(), [](const command& one) { return !one.run; });
-  if (is_part && has_workshop()) start_workshop({"completion", request.shell});
+  let_workshop_answer({"completion", request.shell});
   if (request.shell == "bash") return print(bash_script());
   if (request.shell == "zsh") return print(zsh_script());
   if (request.shell == "fish") return print(fish_script());

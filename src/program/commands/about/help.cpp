@@ -96,7 +96,10 @@ std::string page_of(const command& about, const terminal& where) {
 }
 
 void run_help(const help_request& request) {
-  if (request.man) return print(manual_of_commands());
+  if (request.man) {
+    let_workshop_answer({"help", "--man"});
+    return print(manual_of_commands());
+  }
   if (!request.command.empty() && !command_named(request.command).run) start_workshop({request.command, "--help"});
   show_help(request.command);
 }
