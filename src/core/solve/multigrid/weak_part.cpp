@@ -37,8 +37,8 @@ buffer<std::uint8_t> rows_that_part(const csr_view<S, Index>& a, std::int64_t fi
         const bool is_taken = !is_diagonal & (marks[static_cast<std::size_t>(k)] != strong_mark) & (value < 0);
         diagonal += is_diagonal ? value : real(0);
         taken -= is_taken ? value : real(0);
-        within -= is_taken & (of[static_cast<std::size_t>(j)] == mine) ? value : real(0);
-        rest += is_diagonal | is_taken ? real(0) : std::abs(a.values[k]);
+        within -= (is_taken & (of[static_cast<std::size_t>(j)] == mine)) ? value : real(0);
+        rest += (is_diagonal | is_taken) ? real(0) : std::abs(a.values[k]);
       }
       may[i] = diagonal - taken >= least * rest - rounding * diagonal && within <= most_within * taken ? 1 : 0;
     }
