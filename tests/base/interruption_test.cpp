@@ -188,9 +188,9 @@ class Interruptions : public testing::TestWithParam<operation> {};
 /// The first question comes after 50 ms; whoever is not asked runs to the end.
 TEST_P(Interruptions, EndTheOperation) {
   const auto& [name, run] = GetParam();
-  const auto end_it = [&operation = run] {
+  const auto end_it = [&repeated = run] {
     const interruption asked(always);
-    for (int times = 0; times < 20; ++times) operation();  // whatever the machine: some of them ask
+    for (int times = 0; times < 20; ++times) repeated();  // whatever the machine: some of them ask
   };
   EXPECT_THROW(end_it(), cancelled);
   run();
