@@ -207,10 +207,10 @@ template <value T> class LACIS_API distributed_matrix final : public linear_oper
   std::unique_ptr<detail::distributed_operator_data<T>> data_;
 };
 
-/// A preconditioner for a distributed matrix: jacobi, block_jacobi (blocks of a power of two), chebyshev, amg (the
-/// vectors of its near null space have this process's rows); ilu0 and ic0 inside stored parts (lacis reorder --parts),
-/// so that neither it nor the bits depend on the number of processes.
-/// Others, and these without parts, are error(unsupported) with advice. `product` is the matrix as an operator, which
+/// A preconditioner for a distributed matrix, as preconditioner_traits::on_ranks says: block_jacobi has blocks of a
+/// power of two, the vectors of amg's near null space have this process's rows, ilu0 and ic0 work inside stored parts
+/// (lacis reorder --parts), so that neither it nor the bits depend on the number of processes.
+/// ssor, and factors without parts, are error(unsupported) with advice. `product` is the matrix as an operator, which
 /// must outlive the preconditioner.
 template <value T>
 [[nodiscard]] LACIS_API std::unique_ptr<preconditioner<T>> make_distributed_preconditioner(

@@ -21,7 +21,7 @@ enum class multigrid_cycle {
   w,  ///< twice from the second level on: fewer iterations where coefficients jump, more work
   /// As a preconditioner of a Krylov method on every level between the finest and the coarsest, which takes two steps,
   /// or one where that reduces the residual to a quarter (Notay and Vassilevski 2008). The cycle is then no linear map:
-  /// cg takes its flexible form, fgmres and bicgstab work too, and gmres, minres and chebyshev refuse it.
+  /// cg takes its flexible form, fgmres and bicgstab work too; methods without method_traits::takes_variable refuse it.
   k
 };
 /// The number of multigrid_cycle's values.

@@ -208,8 +208,8 @@ template <value T> class linear_operator {
   [[nodiscard]] virtual std::int64_t moved_bytes_of_each(std::int64_t vectors) const { return vectors * moved_bytes(); }
   /// A hash over the places and values of all entries, the same on any number of processes; 0: unknown.
   [[nodiscard]] virtual std::uint64_t hash() const { return 0; }
-  /// Whether apply() is no linear map, as an iteration inside of a preconditioner is none. cg, fgmres and bicgstab take
-  /// such a preconditioner.
+  /// Whether apply() is no linear map, as an iteration inside of a preconditioner is none. Methods with
+  /// method_traits::takes_variable take such a preconditioner.
   [[nodiscard]] virtual bool is_variable() const { return false; }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -15,21 +16,56 @@
 #include <lacis/operator.hpp>
 #include <lacis/wide_offsets.hpp>
 
+/// Kind(name, its name in text, what it is, traits), one line each; members of preconditioner_traits without a value
+/// have their defaults. A preconditioner is the file `src/core/solve/precondition/<name>.cpp` and its line here: CMake
+/// reads these lines too. A new line goes to the end: numbers of the values stay.
+// clang-format off
+#define LACIS_FOR_EACH_PRECONDITIONER(Kind)                                                                            \
+  Kind(jacobi, "jacobi", "the diagonal", .vectors = 3, .on_ranks = rank_work::own_rows)                                \
+  Kind(block_jacobi, "block-jacobi", "dense blocks on the diagonal", .vectors = 6, .on_ranks = rank_work::own_rows)    \
+  Kind(ssor, "ssor", "symmetric successive over-relaxation: both triangles", .products = 3)                            \
+  Kind(ilu0, "ilu0", "incomplete LU factors with the pattern of A", .products = 3, .on_ranks = rank_work::parts)       \
+  Kind(ic0, "ic0", "incomplete Cholesky factors with the pattern of A, which is Hermitian", .products = 3, .on_ranks = rank_work::parts) \
+  Kind(chebyshev, "chebyshev", "a polynomial in A: no triangles, good on many threads and on devices", .products = 4, .vectors = 16, .on_ranks = rank_work::together) \
+  Kind(amg, "amg", "algebraic multigrid: iterations hardly grow with the size of a discretised equation", .products = 3, .vectors = 20, .on_ranks = rank_work::together)
+// clang-format on
+
 namespace lacis {
 
 /// What approximates the inverse of the matrix.
-enum class preconditioner_kind {
-  jacobi,        ///< the diagonal
-  block_jacobi,  ///< dense blocks on the diagonal
-  ssor,          ///< symmetric successive over-relaxation: both triangles
-  ilu0,          ///< incomplete LU factors with the pattern of A
-  ic0,           ///< incomplete Cholesky factors with the pattern of A, which is Hermitian
-  chebyshev,     ///< a polynomial in A: no triangles, good on many threads and on devices
-  amg            ///< algebraic multigrid: iterations hardly grow with the size of a discretised equation
+#define LACIS_KIND_NAME(name, ...) name,
+enum class preconditioner_kind { LACIS_FOR_EACH_PRECONDITIONER(LACIS_KIND_NAME) };
+#undef LACIS_KIND_NAME
+
+/// How the ranks of a distributed matrix work on a preconditioner.
+enum class rank_work {
+  none,      ///< not at all: it goes through all rows in turn
+  own_rows,  ///< each on its own rows, without asking the others; the bits are those of one process
+  parts,     ///< each inside its stored parts
+  together   ///< with products, or levels, of the distributed matrix
 };
+
+/// What holds for a preconditioner, whatever the matrix.
+struct preconditioner_traits {
+  std::string_view name;                 ///< in commands, in C and in Python
+  std::string_view words;                ///< what it is, in a few words
+  double products = 0;                   ///< the work of one application: that of so many products with A,
+  double vectors = 0;                    ///< and so many vectors that are read or written
+  rank_work on_ranks = rank_work::none;  ///< for a distributed matrix
+};
+
+/// One element for each preconditioner_kind.
+#define LACIS_KIND_TRAITS(value, text, about, ...) {.name = text, .words = about __VA_OPT__(, ) __VA_ARGS__},
+inline constexpr preconditioner_traits all_preconditioner_traits[] = {LACIS_FOR_EACH_PRECONDITIONER(LACIS_KIND_TRAITS)};
+#undef LACIS_KIND_TRAITS
+
 /// The number of preconditioner_kind's values.
-inline constexpr std::size_t preconditioner_kinds = 7;
-/// "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg".
+inline constexpr std::size_t preconditioner_kinds = std::size(all_preconditioner_traits);
+/// What holds for this one.
+[[nodiscard]] constexpr const preconditioner_traits& traits_of(preconditioner_kind kind) {
+  return all_preconditioner_traits[static_cast<std::size_t>(kind)];
+}
+/// "jacobi", "block-jacobi", ...
 [[nodiscard]] LACIS_API std::string_view name_of(preconditioner_kind kind);
 
 /// Which preconditioner is made, and how.

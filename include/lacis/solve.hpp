@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <span>
@@ -20,21 +21,52 @@
 #include <lacis/operator.hpp>
 #include <lacis/ranges.hpp>
 
+/// Method(name, what it is, traits), one line each; members of method_traits without a value have their defaults. A
+/// method is the class `name` in `src/core/solve/methods/<name>.hpp` and its line here: CMake reads these lines too. A
+/// new line goes to the end: checkpoints have the numbers of the values.
+// clang-format off
+#define LACIS_FOR_EACH_SOLVE_METHOD(Method)                                                                            \
+  Method(cg, "Conjugate gradients (Hestenes and Stiefel 1952), for Hermitian positive definite A.", .for_hermitian = true, .takes_variable = true) \
+  Method(minres, "Minimal residuals (Paige and Saunders 1975), for Hermitian A, also indefinite or singular.", .vectors = 14, .for_hermitian = true) \
+  Method(bicgstab, "Stabilised biconjugate gradients (van der Vorst 1992), for any square A: few vectors, erratic.", .products = 2, .vectors = 20, .takes_variable = true, .may_stall = true) \
+  Method(gmres, "Generalised minimal residuals (Saad and Schultz 1986), restarted, for any square A.", .restarts = true, .may_stall = true) \
+  Method(fgmres, "Flexible gmres (Saad 1993), whose preconditioner may change from step to step.", .takes_variable = true, .restarts = true, .may_stall = true) \
+  Method(lsqr, "Least squares (Paige and Saunders 1982), for any A. It needs products with A^H: make the plan with plan_options.transpose, or plan_options.conjugate_transpose where A is complex.", .products = 2, .vectors = 12, .least_squares = true) \
+  Method(chebyshev, "Chebyshev iteration (Golub and Varga 1961), for Hermitian positive definite A: no dot products.", .for_hermitian = true)
+// clang-format on
+
 namespace lacis {
 
 /// The iterative methods, all with the same bits on any number of threads.
-enum class solve_method {
-  cg,         ///< conjugate gradients: Hermitian, positive definite
-  minres,     ///< minimal residuals: Hermitian, also indefinite or singular
-  bicgstab,   ///< any square matrix, few vectors, erratic
-  gmres,      ///< any square matrix: the smallest residual in the space so far, restarted
-  fgmres,     ///< the same with a preconditioner that may change from step to step
-  lsqr,       ///< any matrix, least squares; needs the adjoint
-  chebyshev,  ///< Hermitian, positive definite, spectrum known: no dot products
+#define LACIS_METHOD_NAME(name, ...) name,
+enum class solve_method { LACIS_FOR_EACH_SOLVE_METHOD(LACIS_METHOD_NAME) };
+#undef LACIS_METHOD_NAME
+
+/// What holds for a method, whatever the system.
+struct method_traits {
+  std::string_view name;   ///< in commands, in C and in Python
+  std::string_view words;  ///< what it is, in a sentence
+  double products = 1;     ///< products with A, and applications of the preconditioner, in one iteration
+  double vectors = 8;  ///< vectors that one iteration reads or writes besides; where it restarts, solve_options.restart
+  bool for_hermitian = false;   ///< needs A Hermitian, and the preconditioner Hermitian and positive definite
+  bool takes_variable = false;  ///< the preconditioner may change from step to step (linear_operator::is_variable)
+  bool restarts = false;        ///< solve_options.restart is for it
+  bool least_squares = false;   ///< takes A of any shape, with its adjoint and without a preconditioner
+  bool may_stall = false;       ///< its residual may jump or stay for good
 };
+
+/// One element for each solve_method.
+#define LACIS_METHOD_TRAITS(value, about, ...) {.name = #value, .words = about __VA_OPT__(, ) __VA_ARGS__},
+inline constexpr method_traits all_method_traits[] = {LACIS_FOR_EACH_SOLVE_METHOD(LACIS_METHOD_TRAITS)};
+#undef LACIS_METHOD_TRAITS
+
 /// The number of solve_method's values.
-inline constexpr std::size_t solve_methods = 7;
-/// "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev".
+inline constexpr std::size_t solve_methods = std::size(all_method_traits);
+/// What holds for this one.
+[[nodiscard]] constexpr const method_traits& traits_of(solve_method method) {
+  return all_method_traits[static_cast<std::size_t>(method)];
+}
+/// "cg", "minres", ...
 [[nodiscard]] LACIS_API std::string_view name_of(solve_method method);
 
 /// How far a solver is.
@@ -137,7 +169,7 @@ template <value T> struct method_options {
   double smallest_eigenvalue = 0;
   /// chebyshev: the upper bound of the eigenvalues; 0: estimated.
   double largest_eigenvalue = 0;
-  /// Nearly the inverse of A; cg, minres and chebyshev need it Hermitian and positive definite, lsqr takes none.
+  /// Nearly the inverse of A; methods for Hermitian matrices need it Hermitian and positive definite, lsqr takes none.
   preconditioner_ref<T> preconditioner = {};
 
   /// The same without the preconditioner.
@@ -186,8 +218,8 @@ struct solve_report {
   [[nodiscard]] bool converged() const { return outcome == solve_outcome::converged; }
 };
 
-/// Solves A x = b from the x that is given; |b| = 0 gives x = 0. `preconditioner` is nearly the inverse of A; cg,
-/// minres and chebyshev need it Hermitian and positive definite.
+/// Solves A x = b from the x that is given; |b| = 0 gives x = 0. `preconditioner` is nearly the inverse of A;
+/// methods for Hermitian matrices need it Hermitian and positive definite.
 ///
 /// A and b may have any size that the type holds: both are scaled by powers of two. Success is reported only where the
 /// true residual of the x that is given back, rounding errors of its own computation included, is within the tolerance;
@@ -256,50 +288,14 @@ template <class B, class X, value T, index Index>
 
 // One function per method, each solve() of that method: report = cg(plan, b, x, {.tolerance = 1e-10}). All throw what
 // solve() throws.
-
-/// Conjugate gradients (Hestenes and Stiefel 1952), for Hermitian positive definite A.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report cg(const A& a, const B& b, X&& x,
-                              const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::cg, a, b, x, options);
-}
-/// Minimal residuals (Paige and Saunders 1975), for Hermitian A, also indefinite or singular.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report minres(const A& a, const B& b, X&& x,
-                                  const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::minres, a, b, x, options);
-}
-/// Stabilised biconjugate gradients (van der Vorst 1992), for any square A.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report bicgstab(const A& a, const B& b, X&& x,
-                                    const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::bicgstab, a, b, x, options);
-}
-/// Generalised minimal residuals (Saad and Schultz 1986), restarted, for any square A.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report gmres(const A& a, const B& b, X&& x,
-                                 const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::gmres, a, b, x, options);
-}
-/// Flexible gmres (Saad 1993), whose preconditioner may change from step to step.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report fgmres(const A& a, const B& b, X&& x,
-                                  const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::fgmres, a, b, x, options);
-}
-/// Least squares (Paige and Saunders 1982), for any A. It needs products with A^H: make the plan with
-/// plan_options.transpose, or plan_options.conjugate_transpose where A is complex.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report lsqr(const A& a, const B& b, X&& x,
-                                const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::lsqr, a, b, x, options);
-}
-/// Chebyshev iteration (Golub and Varga 1961), for Hermitian positive definite A: no dot products.
-template <plan_or_operator A, class B, class X>
-[[nodiscard]] solve_report chebyshev(const A& a, const B& b, X&& x,
-                                     const method_options<detail::entry_type<A>>& options = {}) {
-  return detail::solve_system(solve_method::chebyshev, a, b, x, options);
-}
+#define LACIS_METHOD_FUNCTION(name, ...)                                                       \
+  template <plan_or_operator A, class B, class X>                                              \
+  [[nodiscard]] solve_report name(const A& a, const B& b, X&& x,                               \
+                                  const method_options<detail::entry_type<A>>& options = {}) { \
+    return detail::solve_system(solve_method::name, a, b, x, options);                         \
+  }
+LACIS_FOR_EACH_SOLVE_METHOD(LACIS_METHOD_FUNCTION)
+#undef LACIS_METHOD_FUNCTION
 
 /// Removes the states of a system that has been solved with keep_checkpoint; `system` is that of its report. Others
 /// stay.

@@ -30,8 +30,9 @@ TEST(SpreadPrecondition, BitsDoNotDependOnTheProcesses) {
   const auto a = solvable("@mesh3d:27");
   const auto mine = spread(a);
   const distributed_matrix<double> product(mine);
-  for (const auto kind :
-       {preconditioner_kind::jacobi, preconditioner_kind::block_jacobi, preconditioner_kind::chebyshev}) {
+  for (std::size_t i = 0; i < preconditioner_kinds; ++i) {
+    const auto kind = static_cast<preconditioner_kind>(i);
+    if (traits_of(kind).on_ranks != rank_work::own_rows && kind != preconditioner_kind::chebyshev) continue;
     SCOPED_TRACE(name_of(kind));
     const auto expected_inverse = make_preconditioner(a, {.kind = kind});
     const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});

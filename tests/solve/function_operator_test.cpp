@@ -25,7 +25,7 @@ template <class T> void expect_the_bits_of_a_plan() {
   for (std::size_t i = 0; i < solve_methods; ++i) {
     const auto method = static_cast<solve_method>(i);
     method_options<T> options{.tolerance = 1e-4};
-    if (method != solve_method::lsqr) options.preconditioner = m;
+    if (!traits_of(method).least_squares) options.preconditioner = m;
     std::vector<T> expected(b.size());
     std::vector<T> x(b.size());
     const auto by_plan = solve(method, plan, b, expected, options);

@@ -18,20 +18,11 @@ template <class A, class T>
 solve_report by_name(solve_method method, const A& a, const std::vector<T>& b, std::vector<T>& x,
                      const method_options<T>& options) {
   switch (method) {
-    case solve_method::cg:
-      return cg(a, b, x, options);
-    case solve_method::minres:
-      return minres(a, b, x, options);
-    case solve_method::bicgstab:
-      return bicgstab(a, b, x, options);
-    case solve_method::gmres:
-      return gmres(a, b, x, options);
-    case solve_method::fgmres:
-      return fgmres(a, b, x, options);
-    case solve_method::lsqr:
-      return lsqr(a, b, x, options);
-    case solve_method::chebyshev:
-      return chebyshev(a, b, x, options);
+#define LACIS_CALL(name, ...) \
+  case solve_method::name:    \
+    return name(a, b, x, options);
+    LACIS_FOR_EACH_SOLVE_METHOD(LACIS_CALL)
+#undef LACIS_CALL
   }
   return {};
 }
@@ -45,7 +36,7 @@ template <class T, class Index> void expect_the_bits_of_long_calls() {
   for (std::size_t i = 0; i < solve_methods; ++i) {
     const auto method = static_cast<solve_method>(i);
     for (const bool preconditioned : {false, true}) {
-      if (preconditioned && method == solve_method::lsqr) continue;
+      if (preconditioned && traits_of(method).least_squares) continue;
       SCOPED_TRACE(std::string(name_of(method)) + (preconditioned ? " with ssor" : ""));
       const solve_options options{.tolerance = 1e-4, .restart = 20};
       std::vector<T> expected(b.size());

@@ -17,8 +17,8 @@
 #include "base/instantiate.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
-#include "solve/methods/flexible.hpp"
 #include "solve/operations.hpp"
+#include "solve/precondition/variable.hpp"
 #include "solve/prepared_matrix.hpp"
 #include "solve/refined_run.hpp"
 #include "solve/resumable.hpp"
@@ -98,7 +98,7 @@ template <class T, class Index> class auto_solver {
     if (options_.direct) return solved_directly();
     const auto begin = clock::now();
     const bool is_square = a_.rows == a_.cols;
-    const bool is_lsqr = options_.method ? *options_.method == solve_method::lsqr : !is_square;
+    const bool is_lsqr = options_.method ? traits_of(*options_.method).least_squares : !is_square;
     if (is_lsqr && (options_.preconditioner || options_.mixed))
       throw error(errc::invalid_argument,
                   text("A is ", a_.rows, " x ", a_.cols, " and solved by lsqr, which takes ",
@@ -163,7 +163,7 @@ template <class T, class Index> class auto_solver {
   [[nodiscard]] std::vector<solver_choice> candidates() const {
     if (options_.method) {
       solver_choice asked{*options_.method, options_.preconditioner, "as requested"};
-      if (!asked.preconditioner && !options_.no_preconditioner && *options_.method != solve_method::lsqr &&
+      if (!asked.preconditioner && !options_.no_preconditioner && !traits_of(*options_.method).least_squares &&
           report_.facts.diagonal_spread > 2 && report_.facts.positive_diagonal)
         asked.preconditioner = preconditioner_kind::jacobi;
       return {asked};
@@ -171,13 +171,13 @@ template <class T, class Index> class auto_solver {
     std::vector<solver_choice> different;
     for (solver_choice& choice : choices_for(report_.facts)) {
       if (options_.no_preconditioner) choice.preconditioner.reset();
-      if (options_.preconditioner && choice.method != solve_method::lsqr) {
+      if (options_.preconditioner && !traits_of(choice.method).least_squares) {
         if (choice.preconditioner != options_.preconditioner) choice.why = "with the preconditioner as requested";
         choice.preconditioner = options_.preconditioner;
       }
       if (choice.preconditioner && solver::is_variable(*choice.preconditioner, options_.multigrid)) {
         if (choice.method == solve_method::gmres) choice.method = solve_method::fgmres;
-        if (!solver::takes_variable(choice.method)) continue;
+        if (!traits_of(choice.method).takes_variable) continue;
       }
       if (std::none_of(different.begin(), different.end(), [&](const solver_choice& other) {
             return other.method == choice.method && other.preconditioner == choice.preconditioner;
@@ -292,7 +292,7 @@ template <class T, class Index> class auto_solver {
   std::unique_ptr<solver::resumable<T>> make_run(const solver_choice& choice, contender<T>& one) {
     const auto& product = wide_.product_for(choice.method);
     if constexpr (!std::is_same_v<T, narrow>)
-      if (options_.mixed && choice.method != solve_method::lsqr) {
+      if (options_.mixed && !traits_of(choice.method).least_squares) {
         const auto* m = narrow_->preconditioner_for(one.attempt);
         return std::make_unique<solver::refined_run<T>>(choice.method, product, narrow_->product_for(choice.method),
                                                         exponent_of_narrow_, b_, one.x, options_.solve, m);

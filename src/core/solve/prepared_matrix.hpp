@@ -21,7 +21,7 @@ template <class T, class Index> class prepared_matrix {
 
   /// What the method needs, made at the first call and kept.
   const linear_operator<T>& product_for(solve_method method) {
-    return *(method == solve_method::lsqr ? made(both_, true) : made(plain_, false));
+    return *(traits_of(method).least_squares ? made(both_, true) : made(plain_, false));
   }
   [[nodiscard]] const std::string& layout() const { return layout_; }
   [[nodiscard]] double read_gbs() const { return read_gbs_; }

@@ -17,13 +17,7 @@
 #include "solve/checkpoint.hpp"
 #include "solve/device_space.hpp"
 #include "solve/endings.hpp"
-#include "solve/methods/bicgstab.hpp"
-#include "solve/methods/cg.hpp"
-#include "solve/methods/chebyshev.hpp"
-#include "solve/methods/flexible.hpp"
-#include "solve/methods/gmres.hpp"
-#include "solve/methods/lsqr.hpp"
-#include "solve/methods/minres.hpp"
+#include "solve/methods/every.hpp"  // made by CMake from the list
 #include "solve/resumable.hpp"
 #include "solve/scaled_system.hpp"
 #include "solve/stop.hpp"
@@ -32,11 +26,7 @@
 
 namespace lacis {
 
-std::string_view name_of(solve_method method) {
-  constexpr std::array<std::string_view, solve_methods> names = {"cg",     "minres", "bicgstab", "gmres",
-                                                                 "fgmres", "lsqr",   "chebyshev"};
-  return names[static_cast<std::size_t>(method)];
-}
+std::string_view name_of(solve_method method) { return traits_of(method).name; }
 
 std::string_view name_of(solve_outcome outcome) {
   constexpr std::array<std::string_view, 6> names = {"converged", "out of iterations", "stopped",
@@ -47,32 +37,30 @@ std::string_view name_of(solve_outcome outcome) {
 namespace solver {
 namespace {
 
+/// Methods that have options of their own take them all.
+template <class Method, value T>
+std::unique_ptr<iteration<T>> made(operations<T>& ops, const space_vector<T>& b, const space_vector<T>& x,
+                                   const solve_options& options) {
+  if constexpr (std::is_constructible_v<Method, decltype(ops), decltype(b), decltype(x), decltype(options)>)
+    return std::make_unique<Method>(ops, b, x, options);
+  else
+    return std::make_unique<Method>(ops, b, x);
+}
+
+/// Of the scaled system.
 template <value T>
-std::unique_ptr<iteration<T>> make_iteration(solve_method method, scaled_system<T>& system,
-                                             const solve_options& options) {
+std::unique_ptr<iteration<T>> make_iteration(solve_method method, scaled_system<T>& system, solve_options options) {
   operations<T>& ops = system.ops();
-  const space_vector<T>& b = system.b();
-  const space_vector<T>& x = system.x();
-  const auto restart = static_cast<int>(std::clamp<std::int64_t>(options.restart, 1, system.unknowns()));
+  options.restart = static_cast<int>(std::clamp<std::int64_t>(options.restart, 1, system.unknowns()));
+  const int exponent = -(ops.exponent_of_a() + ops.exponent_of_m());
+  options.smallest_eigenvalue = std::ldexp(options.smallest_eigenvalue, exponent);
+  options.largest_eigenvalue = std::ldexp(options.largest_eigenvalue, exponent);
   switch (method) {
-    case solve_method::cg:
-      return std::make_unique<cg<T>>(ops, b, x);
-    case solve_method::minres:
-      return std::make_unique<minres<T>>(ops, b, x);
-    case solve_method::bicgstab:
-      return std::make_unique<bicgstab<T>>(ops, b, x);
-    case solve_method::gmres:
-      return std::make_unique<gmres<T, false>>(ops, b, x, restart);
-    case solve_method::fgmres:
-      return std::make_unique<gmres<T, true>>(ops, b, x, restart);
-    case solve_method::lsqr:
-      return std::make_unique<lsqr<T>>(ops, b, x);
-    case solve_method::chebyshev: {
-      const int exponent = -(ops.exponent_of_a() + ops.exponent_of_m());
-      return std::make_unique<chebyshev<T>>(ops, b, x,
-                                            interval{std::ldexp(options.smallest_eigenvalue, exponent),
-                                                     std::ldexp(options.largest_eigenvalue, exponent)});
-    }
+#define LACIS_MAKE(name, ...) \
+  case solve_method::name:    \
+    return made<name<T>>(ops, system.b(), system.x(), options);
+    LACIS_FOR_EACH_SOLVE_METHOD(LACIS_MAKE)
+#undef LACIS_MAKE
   }
   throw error(errc::invalid_argument, "there is no such method");
 }
@@ -83,15 +71,17 @@ void require_system(solve_method method, const linear_operator<T>& a, std::size_
   if (b != static_cast<std::size_t>(a.rows()) || x != static_cast<std::size_t>(a.cols()))
     throw error(errc::invalid_argument,
                 detail::text("A is ", a.rows(), " x ", a.cols(), ", b has ", b, " elements and x ", x));
-  if (method != solve_method::lsqr && a.rows() != a.cols())
+  const method_traits& traits = traits_of(method);
+  if (!traits.least_squares && a.rows() != a.cols())
     throw error(errc::invalid_argument, detail::text(name_of(method), " needs a square matrix, not one of ", a.rows(),
                                                      " x ", a.cols(), "; lsqr takes any"));
-  if (preconditioner != nullptr && method == solve_method::lsqr)
-    throw error(errc::invalid_argument, "lsqr takes no preconditioner; scale the columns of A instead");
+  if (preconditioner != nullptr && traits.least_squares)
+    throw error(errc::invalid_argument,
+                detail::text(traits.name, " takes no preconditioner; scale the columns of A instead"));
   if (preconditioner != nullptr && (preconditioner->rows() != a.rows() || preconditioner->cols() != a.rows()))
     throw error(errc::invalid_argument, "the preconditioner does not have the size of the matrix");
   if (preconditioner != nullptr) require_same_device(a, *preconditioner, "the preconditioner");
-  if (preconditioner != nullptr && preconditioner->is_variable() && !takes_variable(method))
+  if (preconditioner != nullptr && preconditioner->is_variable() && !traits.takes_variable)
     throw error(errc::invalid_argument,
                 detail::text(name_of(method), " needs a preconditioner that is the same linear map in every step, ",
                              "which a K-cycle is not; use fgmres, or cg where A is Hermitian and positive definite"));
@@ -155,7 +145,7 @@ template <value T> class run final : public resumable<T> {
 
   void begin() {
     using kind = typename scaled_system<T>::kind;
-    const kind what = system_.bring_in(method_ == solve_method::lsqr);
+    const kind what = system_.bring_in(traits_of(method_).least_squares);
     if (what == kind::ordinary) {
       method_state_ = make_iteration(method_, system_, options_);
       resume_or_start();

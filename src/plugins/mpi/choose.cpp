@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "mpi/processes.hpp"
-#include "solve/methods/flexible.hpp"
+#include "solve/precondition/variable.hpp"
 
 namespace lacis::dist {
 
@@ -80,7 +80,7 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
     choice.method = solve_method::gmres;
     choice.why = "not Hermitian";
   }
-  if (options.no_preconditioner || choice.method == solve_method::lsqr) return choice;
+  if (options.no_preconditioner || traits_of(choice.method).least_squares) return choice;
   const bool is_definite = facts.hermitian && facts.positive_diagonal;
   if (options.preconditioner)
     choice.preconditioner = options.preconditioner;

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "mpi/multigrid/preconditioner.hpp"
 #include "mpi/processes.hpp"
+#include "solve/precondition/make.hpp"
 #include "solve/precondition/polynomial.hpp"
 
 namespace lacis {
@@ -72,9 +73,9 @@ template <value T> class spread_polynomial final : public preconditioner<T> {
 };
 
 /// The entries of this process's rows whose columns are in the same part as the row, numbered from its first row.
-template <value T>
-csr_matrix<T, std::int32_t> inside_parts(const distributed_csr<T>& a, std::span<const std::int64_t> parts) {
+template <value T> csr_matrix<T, std::int32_t> inside_parts(const distributed_csr<T>& a) {
   const auto& local = a.local;
+  const std::vector<std::int64_t>& parts = a.parts;
   const row_range own = a.own_rows();
   csr_matrix<T, std::int32_t> inside{local.rows, local.rows, buffer<std::int64_t>(local.rows + 1), {}, {}};
   const auto each = [&](auto&& visit) {
@@ -111,33 +112,35 @@ std::unique_ptr<preconditioner<T>> make_own(const distributed_csr<T>& a, const d
   if (a.rows() != a.cols())
     throw error(errc::invalid_matrix, detail::text(name, ": the matrix is ", a.rows(), " x ", a.cols(),
                                                    "; preconditioners are for square ones"));
-  const auto own = [&](const preconditioner_options& how, std::span<const std::int64_t> parts, std::string words) {
-    auto inner = lacis::make_preconditioner(inside_parts(a, parts), how);
-    if (words.empty()) words = inner->describe();
+  const auto own = [&](std::unique_ptr<preconditioner<T>> inner, std::string words) {
     return std::make_unique<own_preconditioner<T>>(std::move(inner), product.space(), std::move(words));
   };
-  switch (options.kind) {
-    case preconditioner_kind::jacobi:
-      return own(options, a.row_ranges, "");
-    case preconditioner_kind::block_jacobi:
-      if (!std::has_single_bit(static_cast<unsigned>(std::max(options.block, 0))))
+  const auto of_own_rows = [&](const preconditioner_options& how) {
+    auto inner = solver::make_of_rows(a.local.view(), a.ghosts_before, how);
+    std::string words = inner->describe();
+    return own(std::move(inner), std::move(words));
+  };
+  switch (traits_of(options.kind).on_ranks) {
+    case rank_work::own_rows:
+      if (options.kind == preconditioner_kind::block_jacobi &&
+          !std::has_single_bit(static_cast<unsigned>(std::max(options.block, 0))))
         throw error(errc::unsupported, detail::text("blocks of ", options.block,
                                                     " rows would be cut where processes meet; a power of two is not"));
-      return own(options, a.row_ranges, "");
-    case preconditioner_kind::chebyshev:
-      return std::make_unique<spread_polynomial<T>>(
-          product, own({.kind = preconditioner_kind::jacobi, .threads = options.threads}, a.row_ranges, ""), options);
-    case preconditioner_kind::ilu0:
-    case preconditioner_kind::ic0:
+      return of_own_rows(options);
+    case rank_work::parts:
       if (a.parts.empty())
         throw error(errc::unsupported,
                     detail::text(name,
                                  " of a distributed matrix works inside stored parts, and this matrix has none: cut it "
                                  "once and store it with its parts; jacobi and chebyshev need none"));
-      return own(options, a.parts, detail::text(name, " inside each of ", a.parts.size() - 1, " stored parts"));
-    case preconditioner_kind::amg:
-      return dist::make_multigrid_preconditioner(a, product.space(), options);
-    case preconditioner_kind::ssor:
+      return own(lacis::make_preconditioner(inside_parts(a), options),
+                 detail::text(name, " inside each of ", a.parts.size() - 1, " stored parts"));
+    case rank_work::together:
+      if (options.kind == preconditioner_kind::amg)
+        return dist::make_multigrid_preconditioner(a, product.space(), options);
+      return std::make_unique<spread_polynomial<T>>(
+          product, of_own_rows({.kind = preconditioner_kind::jacobi, .threads = options.threads}), options);
+    case rank_work::none:
       break;
   }
   throw error(errc::unsupported, detail::text(name,

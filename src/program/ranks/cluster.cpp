@@ -292,7 +292,7 @@ spread_solution mpi_cluster::solve_as(const named_matrix& a, const any_vector* b
   // Only a preconditioner is made from the rows themselves.
   const distributed_matrix<T> product(
       choice.preconditioner ? matrix : std::move(matrix),
-      {.adjoint = choice.method == solve_method::lsqr, .memory_limit = memory_for_plans()});
+      {.adjoint = traits_of(choice.method).least_squares, .memory_limit = memory_for_plans()});
   tell(product, begin, result.facts);
   result.report.plan_seconds = result.facts.prepare_seconds;
   result.report.layout = result.facts.explanation;

@@ -109,7 +109,7 @@ template <value T> bool is_easy(const experiment<T>& e) {
 template <value T> solve_report run(experiment<T>& e, std::vector<T>& x) {
   const auto& a = e.system.a;
   const std::span<const T> b(e.system.b);
-  const bool needs_adjoint = e.method == solve_method::lsqr;
+  const bool needs_adjoint = traits_of(e.method).least_squares;
   plan_options how;
   how.threads = 1;
   (is_complex<T> ? how.conjugate_transpose : how.transpose) = needs_adjoint;

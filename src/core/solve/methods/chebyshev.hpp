@@ -13,9 +13,9 @@ template <value T> class chebyshev final : public iteration<T> {
   using typename iteration<T>::vector;
   using typename iteration<T>::real;
 
-  chebyshev(operations<T>& ops, const vector& b, const vector& x, interval spectrum)
+  chebyshev(operations<T>& ops, const vector& b, const vector& x, const solve_options& options)
       : iteration<T>(ops, b, x),
-        spectrum_(spectrum),
+        spectrum_{options.smallest_eigenvalue, options.largest_eigenvalue},
         r_(ops.zeros(ops.rows())),
         d_(ops.zeros(ops.rows())),
         q_(ops.zeros(ops.rows())) {

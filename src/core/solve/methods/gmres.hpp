@@ -15,20 +15,20 @@
 namespace lacis::solver {
 
 /// A flexible one keeps what the preconditioner made of every direction, so that it may change.
-template <value T, bool Flexible> class gmres final : public iteration<T> {
+template <value T, bool Flexible> class gmres_steps final : public iteration<T> {
  public:
   using typename iteration<T>::vector;
   using typename iteration<T>::real;
 
-  /// `restart` is at most the number of unknowns.
-  gmres(operations<T>& ops, const vector& b, const vector& x, int restart)
+  /// The restart length is at most the number of unknowns.
+  gmres_steps(operations<T>& ops, const vector& b, const vector& x, const solve_options& options)
       : iteration<T>(ops, b, x),
-        most_(restart),
+        most_(options.restart),
         w_(ops.zeros(ops.rows())),
-        triangle_(size_of(restart) * size_of(restart)),
-        cosines_(size_of(restart)),
-        sines_(size_of(restart)),
-        rest_(size_of(restart) + 1) {
+        triangle_(size_of(most_) * size_of(most_)),
+        cosines_(size_of(most_)),
+        sines_(size_of(most_)),
+        rest_(size_of(most_) + 1) {
     if (ops.is_preconditioned() && !Flexible) z_ = ops.zeros(ops.rows());
   }
 
@@ -179,5 +179,7 @@ template <value T, bool Flexible> class gmres final : public iteration<T> {
   std::vector<T> sines_;
   std::vector<T> rest_;  ///< the right-hand side, rotated; its last element is the residual
 };
+
+template <value T> using gmres = gmres_steps<T, false>;
 
 }  // namespace lacis::solver

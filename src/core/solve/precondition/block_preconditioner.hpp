@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lacis/error.hpp>
@@ -28,14 +29,41 @@ template <class T> std::unique_ptr<vector_space<T>> space_for(const precondition
   return std::make_unique<device_space<T>>(device_context(options.device));
 }
 
-/// The inverses of the blocks on the diagonal, as a matrix whose product is the preconditioner: any space can do it.
+/// Makes rows `first` to `last` of a preconditioner of dense blocks on the diagonal from the same rows of A, whose
+/// diagonal begins in column `shift`: its block, row after row. False: there is none.
+template <class T, class Index>
+using block_rule = bool (*)(const csr_view<T, Index>& a, std::int64_t shift, std::int64_t first, std::int64_t last,
+                            std::vector<T>& block);
+
+/// The inverse of that block of A.
+template <class T, class Index>
+bool inverse_block(const csr_view<T, Index>& a, std::int64_t shift, std::int64_t first, std::int64_t last,
+                   std::vector<T>& block) {
+  const auto size = static_cast<std::size_t>(last - first);
+  block.assign(size * size, T(0));
+  for (std::int64_t i = first; i < last; ++i)
+    for (std::int64_t e = a.row_offsets[static_cast<std::size_t>(i)];
+         e < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++e) {
+      const std::int64_t j = a.columns[static_cast<std::size_t>(e)] - shift;
+      if (j >= first && j < last)
+        block[static_cast<std::size_t>((i - first) * (last - first) + j - first)] = a.values[e];
+    }
+  return invert_dense(std::span<T>(block), size);
+}
+
+/// Dense blocks on the diagonal, as a matrix whose product is the preconditioner: any space can do it.
 template <class T, class Index> class block_preconditioner final : public preconditioner<T> {
  public:
   using vector = space_vector<T>;
 
-  block_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options, std::int64_t block)
+  /// `shift` is the column of row 0's diagonal entry, `words` what it says of itself.
+  block_preconditioner(const csr_view<T, Index>& a, std::int64_t shift, const preconditioner_options& options,
+                       std::int64_t block, std::string words, block_rule<T, Index> rule = inverse_block<T, Index>)
       : options_(options),
+        shift_(shift),
         block_(block),
+        words_(std::move(words)),
+        rule_(rule),
         given_{a.rows, a.cols, buffer<std::int64_t>(a.row_offsets), buffer<Index>(a.columns), {}},
         space_(space_for<T>(options)),
         inverse_(pattern(a.rows)) {
@@ -50,10 +78,7 @@ template <class T, class Index> class block_preconditioner final : public precon
   void apply(const vector& x, const vector& y) const override { product_->apply(x, y); }
   [[nodiscard]] std::int64_t moved_bytes() const override { return product_->moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override { return plan_->storage_bytes(); }
-  [[nodiscard]] std::string describe() const override {
-    if (block_ == 1) return "Jacobi: divides by the diagonal";
-    return detail::text("block Jacobi: solves with the blocks of ", block_, " rows on the diagonal");
-  }
+  [[nodiscard]] std::string describe() const override { return words_; }
   /// The values of the inverse, row by row.
   [[nodiscard]] std::span<const T> values() const { return inverse_.values.data; }
   /// The matrix with these values.
@@ -106,24 +131,19 @@ template <class T, class Index> class block_preconditioner final : public precon
 
   void invert(const csr_view<T, Index>& a, std::int64_t first, std::int64_t last, std::vector<T>& block,
               std::span<T> inverse) const {
-    const auto size = static_cast<std::size_t>(last - first);
-    block.assign(size * size, T(0));
-    for (std::int64_t i = first; i < last; ++i)
-      for (std::int64_t e = a.row_offsets[static_cast<std::size_t>(i)];
-           e < a.row_offsets[static_cast<std::size_t>(i + 1)]; ++e) {
-        const std::int64_t j = a.columns[static_cast<std::size_t>(e)];
-        if (j >= first && j < last)
-          block[static_cast<std::size_t>((i - first) * (last - first) + j - first)] = a.values[e];
-      }
-    if (!invert_dense(std::span<T>(block), size))
-      throw error(errc::invalid_matrix,
-                  detail::text(name_of(options_.kind), ": the diagonal ", size == 1 ? "entry" : "block", " of row ",
-                               first, ", counted from 0, is missing or singular; use another preconditioner"));
+    if (!rule_(a, shift_, first, last, block))
+      throw error(
+          errc::invalid_matrix,
+          detail::text(name_of(options_.kind), ": the diagonal ", last - first == 1 ? "entry" : "block", " of row ",
+                       first, ", counted from 0, is missing or singular; use another preconditioner"));
     std::copy(block.begin(), block.end(), inverse.data() + inverse_.row_offsets[first]);
   }
 
   preconditioner_options options_;
+  std::int64_t shift_;
   std::int64_t block_;
+  std::string words_;
+  block_rule<T, Index> rule_;
   csr_matrix<T, Index> given_;  ///< the pattern of A
   std::unique_ptr<vector_space<T>> space_;
   csr_matrix<T, Index> inverse_;

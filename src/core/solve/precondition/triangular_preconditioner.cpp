@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // SSOR, ILU(0) and IC(0): one triangle forth, one back. Factors are made on the processor, wherever they are used.
-#include "solve/precondition/triangular_preconditioner.hpp"
-
 #include <optional>
 
 #include <lacis/error.hpp>
 #include <lacis/structure.hpp>
 
-#include "base/instantiate.hpp"
 #include "base/text.hpp"
 #include "solve/precondition/factor.hpp"
+#include "solve/precondition/make.hpp"
 #include "solve/precondition/triangles.hpp"
 #include "solve/scalars.hpp"
 #include "summation/environment.hpp"
@@ -141,15 +139,20 @@ template <class T, class Index> class triangular_preconditioner final : public p
 
 }  // namespace
 
-template <class T, class Index>
-std::unique_ptr<preconditioner<T>> make_triangular_preconditioner(const csr_view<T, Index>& a,
-                                                                  const preconditioner_options& options) {
-  return std::make_unique<triangular_preconditioner<T, Index>>(a, options);
-}
+#define LACIS_DEFINE_MAKE(function)                                                      \
+  template <class T, class Index>                                                        \
+  std::unique_ptr<preconditioner<T>> function(const csr_view<T, Index>& a, std::int64_t, \
+                                              const preconditioner_options& options) {   \
+    return std::make_unique<triangular_preconditioner<T, Index>>(a, options);            \
+  }
+LACIS_DEFINE_MAKE(make_ssor)
+LACIS_DEFINE_MAKE(make_ilu0)
+LACIS_DEFINE_MAKE(make_ic0)
 
-#define LACIS_INSTANTIATE(T, Index)                                                                     \
-  template std::unique_ptr<preconditioner<T>> make_triangular_preconditioner(const csr_view<T, Index>&, \
-                                                                             const preconditioner_options&);
+#define LACIS_INSTANTIATE(T, Index)           \
+  LACIS_INSTANTIATE_MAKE(make_ssor, T, Index) \
+  LACIS_INSTANTIATE_MAKE(make_ilu0, T, Index) \
+  LACIS_INSTANTIATE_MAKE(make_ic0, T, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::solver

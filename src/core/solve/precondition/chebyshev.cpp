@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // A Chebyshev polynomial of a matrix as a preconditioner.
-#pragma once
-
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -13,9 +11,11 @@
 
 #include "solve/precondition/block_preconditioner.hpp"
 #include "solve/precondition/fused_steps.hpp"
+#include "solve/precondition/make.hpp"
 #include "solve/precondition/polynomial.hpp"
 
 namespace lacis::solver {
+namespace {
 
 /// A polynomial in D^-1 A.
 template <class T, class Index> class polynomial_preconditioner final : public preconditioner<T> {
@@ -54,7 +54,8 @@ template <class T, class Index> class polynomial_preconditioner final : public p
 
     parts(plan<T, Index> prepared, const csr_view<T, Index>& a, const preconditioner_options& options)
         : matrix(std::move(prepared)),
-          diagonal(a, {.kind = preconditioner_kind::jacobi, .threads = options.threads, .device = options.device}, 1),
+          diagonal(a, 0, {.kind = preconditioner_kind::jacobi, .threads = options.threads, .device = options.device}, 1,
+                   {}),
           product(make_operator(matrix)),
           steps(*product, diagonal, options.degree, interval{options.smallest_eigenvalue, options.largest_eigenvalue},
                 options.device.kind == device_kind::cpu ? fused_steps(matrix, diagonal.values())
@@ -65,5 +66,16 @@ template <class T, class Index> class polynomial_preconditioner final : public p
   std::unique_ptr<vector_space<T>> space_;
   std::unique_ptr<parts> parts_;
 };
+
+}  // namespace
+
+template <class T, class Index>
+std::unique_ptr<preconditioner<T>> make_chebyshev(const csr_view<T, Index>& a, std::int64_t,
+                                                  const preconditioner_options& options) {
+  return std::make_unique<polynomial_preconditioner<T, Index>>(a, options);
+}
+
+#define LACIS_INSTANTIATE(T, Index) LACIS_INSTANTIATE_MAKE(make_chebyshev, T, Index)
+LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 }  // namespace lacis::solver
