@@ -145,7 +145,8 @@ void solve_and_tell(const solve_request& request, csr_matrix<T, Index> a, solve_
   found.cols = a.cols;
   found.entries = a.nnz();
   found.value_type = type_name<T>();
-  if (!request.method.empty() && request.method != "auto" && request.method != "lsqr")
+  if (const auto wanted = options_of(request);
+      wanted.direct || (wanted.method && !traits_of(*wanted.method).least_squares))
     require_square(found.matrix, a.rows, a.cols, request.method);
   found.tolerance = goal_of(request, found.value_type);
   const std::vector<T> b = right_side(request, a, found);
@@ -167,12 +168,10 @@ std::string advice_for(const solve_request& request, const auto_report& report) 
   if (report.attempts.back().choice.direct) return "a singular matrix may have a least-squares solution: --method lsqr";
   if (!report.facts.square) return "b may not be in the range of A; least squares end at the smallest residual";
   if (!request.method.empty() && request.method != "auto") {
-    const solve_method method = report.attempts.back().choice.method;
-    const bool is_for_hermitian =
-        method == solve_method::cg || method == solve_method::minres || method == solve_method::chebyshev;
-    return (is_for_hermitian && !report.facts.hermitian
+    const method_traits& method = traits_of(report.attempts.back().choice.method);
+    return (method.for_hermitian && !report.facts.hermitian
                 ? fmt::format("{} needs a Hermitian matrix (with real values a symmetric one), and A is not; ",
-                              name_of(method))
+                              method.name)
                 : "") +
            (has_direct_solver() ? "try --method auto, or --method direct" : "try --method auto");
   }
@@ -247,7 +246,7 @@ void solve_on_cluster(const solve_request& request) {
                                    request.b.empty() ? nullptr : &b, options, !request.output.empty());
       } catch (const rank_error& problem) {
         const bool is_for_parts =
-            options.preconditioner == preconditioner_kind::ilu0 || options.preconditioner == preconditioner_kind::ic0;
+            options.preconditioner && traits_of(*options.preconditioner).on_ranks == rank_work::parts;
         if (problem.code() != errc::unsupported || !is_for_parts) throw;
         throw rank_error(problem.code(),
                          std::string(problem.what()) + " ('lacis reorder A --parts 64 -o B.csr' makes parts)",
@@ -310,12 +309,12 @@ void add_options(option_list& options, solve_request& request) {
   options.add("-o,--output FILE", request.output, "write x, one number per line; - is standard output")
       .names_file(file_use::write);
   options
-      .add("--method auto|cg|minres|bicgstab|gmres|fgmres|lsqr|chebyshev|direct", request.method,
+      .add("--method auto|" + names_of_kind<solve_method, solve_methods>() + "|direct", request.method,
            "method; auto tries others where one fails; direct: sparse LU or Cholesky")
       .otherwise("auto");
   options
-      .add("--preconditioner auto|none|jacobi|block-jacobi|ssor|ilu0|ic0|chebyshev|amg", request.preconditioner,
-           "preconditioner; amg is algebraic multigrid")
+      .add("--preconditioner auto|none|" + names_of_kind<preconditioner_kind, preconditioner_kinds>(),
+           request.preconditioner, "preconditioner; amg is algebraic multigrid")
       .otherwise("auto");
   add_multigrid(options, request.multigrid);
   options.add("--tolerance R", request.tolerance, "relative residual to reach, |b - A x| / |b|")
@@ -324,9 +323,12 @@ void add_options(option_list& options, solve_request& request) {
   options.add("--max-iterations N", request.max_iterations, "maximum number of iterations")
       .integers(1, most_iterations)
       .otherwise("10 n");
-  options.add("--restart N", request.restart, "gmres, fgmres: restart length")
-      .integers(1, 10000)
-      .needs("--method", {"", "auto", "gmres", "fgmres"});
+  std::vector<std::string> restarted;
+  for (const method_traits& method : all_method_traits)
+    if (method.restarts) restarted.emplace_back(method.name);
+  const std::string of_restarted = fmt::format("{}: restart length", fmt::join(restarted, ", "));
+  restarted.insert(restarted.begin(), {"", "auto"});
+  options.add("--restart N", request.restart, of_restarted).integers(1, 10000).needs("--method", restarted);
   options.add(with_choices("--device", device_names), request.device,
               "solve on this device: simt is the host executor, cuda:1 the second GPU");
   options.add("--checkpoint DIR", request.checkpoint,
