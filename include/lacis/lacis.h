@@ -261,15 +261,16 @@ LACIS_API lacis_status lacis_operator_from_plan(const lacis_plan* plan, lacis_op
 /** `adjoint` is y = A^H x, or NULL: then lsqr is not possible. */
 LACIS_API lacis_status lacis_operator_from_function(int64_t rows, int64_t cols, lacis_type type, lacis_apply apply,
                                                     lacis_apply adjoint, void* user, lacis_operator** made);
-/** "jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg". */
+/** `kind` is a name in the list of precondition.hpp: "jacobi", "ilu0", "ic0", "amg" ... Another one is an error whose
+   message has all of them. */
 LACIS_API lacis_status lacis_preconditioner(const lacis_view* a, const char* kind, int threads, lacis_operator** made);
 
 /** Which preconditioner is made, and how. */
 typedef struct lacis_preconditioner_options {
-  size_t struct_size; /**< set by LACIS_INIT */
-  const char* kind;   /**< as in lacis_preconditioner; NULL: "amg" */
-  int threads;        /**< 0: as many as OpenMP gives */
-  const char* cycle;  /**< of amg: "v", "w", "k"; NULL: "v". lacis_solve_operator takes "k" with cg, fgmres, bicgstab */
+  size_t struct_size;   /**< set by LACIS_INIT */
+  const char* kind;     /**< as in lacis_preconditioner; NULL: "amg" */
+  int threads;          /**< 0: as many as OpenMP gives */
+  const char* cycle;    /**< of amg: "v", "w", "k"; NULL: "v". lacis_solve_operator takes "k" with cg, fgmres ... */
   const char* smoother; /**< of amg: "chebyshev", "l1-jacobi"; NULL: chebyshev, or l1-jacobi if A is not Hermitian */
 } lacis_preconditioner_options;
 
@@ -326,7 +327,7 @@ typedef struct lacis_solve_report {
    b and x have the type of A. LACIS_OK says that it ran; whether it converged is in the report, which must be given. */
 LACIS_API lacis_status lacis_solve(const lacis_view* a, const char* method, const void* b, void* x,
                                    const lacis_solve_options* options, lacis_solve_report* report);
-/** The same with one method on an operator: "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev".
+/** The same with one method on an operator, a name in the list of solve.hpp: "cg", "minres", "bicgstab", "gmres" ...
    `preconditioner` is nearly the inverse, or NULL. */
 LACIS_API lacis_status lacis_solve_operator(const lacis_operator* a, const char* method, const void* b, void* x,
                                             const lacis_operator* preconditioner, const lacis_solve_options* options,

@@ -19,7 +19,6 @@ from ._threads import count_of
 if TYPE_CHECKING:
     from ._types import Matrix
 
-PRECONDITIONERS = ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg")
 # Products that a plan of a solver is made for: enough to pay for a layout, not for the slowest to make.
 _USES = 200
 
@@ -83,18 +82,12 @@ def aspreconditioner(
 ) -> Preconditioner:
     """A preconditioner of A as a LinearOperator, for lacis's solvers, SciPy's and PyAMG's: M=lacis.aspreconditioner(A).
 
-    method: 'amg' (algebraic multigrid), 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0', 'chebyshev'. threads: of its products;
-    None: lacis.get_num_threads(). Made once and used many times; its bits do not depend on the number of threads.
+    method: 'amg' (algebraic multigrid), 'jacobi', 'ilu0', 'ic0' or another one of the guide *Solving systems*; a name that there is not
+    is an error that lists all. threads: of its products; None: lacis.get_num_threads(). Made once and used many times; its bits do not depend on the number of threads.
 
     Of 'amg': cycle is 'v' (default), 'w' or 'k'. A K-cycle is no linear map: it is for cg and bicgstab of lacis and for flexible
     methods. smoother: 'chebyshev' (default where A is Hermitian) or 'l1-jacobi'."""
-    _require_kind(method, "method")
     return Preconditioner(A, method, threads, cycle, smoother)
-
-
-def _require_kind(name, argument):
-    if name not in PRECONDITIONERS:
-        raise InvalidArgument(f"{argument} must be one of {', '.join(PRECONDITIONERS)}; not {name!r}")
 
 
 def preconditioner_of(m, a, dtype):
@@ -104,7 +97,6 @@ def preconditioner_of(m, a, dtype):
     if isinstance(m, Preconditioner) and m.dtype == dtype:
         return m.operator
     if isinstance(m, str):
-        _require_kind(m, "M, where it is no operator,")
         if not (is_sparse(a) or is_torch(a) or isinstance(a, (tuple, np.ndarray))):
             raise InvalidArgument(f"M={m!r} is made from the entries of A, which an operator does not show")
         parts = in_order(parts_of(a))

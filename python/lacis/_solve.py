@@ -148,8 +148,8 @@ def solve(
     """Solves A x = b. Method and preconditioner are chosen from the matrix unless they are named; others take over when one fails.
 
     tol: of |b - A x| / |b|; without it 1e-8, in single precision 1e-4.
-    method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'ssor', 'ilu0', 'ic0',
-    'chebyshev', 'amg', 'none'. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
+    method: 'cg', 'minres', 'bicgstab', 'gmres' or another one of the guide *Solving systems*, 'direct'. precond: 'none', 'jacobi', 'ilu0',
+    'ic0', 'amg' or another one of the guide; a name that there is not is an error that lists all. progress=True shows a bar if tqdm is installed; a function is called with (iteration, residual).
     checkpoint: a directory where the state is kept, and from which an interrupted solution goes on with the same bits.
     device: 'cpu', 'simt' (the host executor), 'cuda:0': where A is copied to and solved. A may also be a plan or an operator; then the method
     has to be named, and the device is that of the plan.

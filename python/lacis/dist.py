@@ -353,8 +353,7 @@ def solve(
     """Solves A x = b with a distributed matrix or its plan; b and x0 are this rank's parts. Gives a lacis.Result with this rank's part of x.
 
     tol: of |b - A x| / |b|; without it 1e-8, in single precision 1e-4.
-    method: 'cg', 'minres', 'bicgstab', 'gmres', 'fgmres', 'lsqr', 'chebyshev'. precond: 'jacobi', 'block-jacobi', 'chebyshev', 'amg', 'none', and
-    'ilu0' or 'ic0' inside stored parts (default: 'jacobi', none for lsqr). progress: as in lacis.solve(); it may be given on one rank alone, and must
+    method, precond: as in lacis.solve(), but no 'direct' and no 'ssor'; 'ilu0' and 'ic0' work inside stored parts (default of precond: 'jacobi', none for lsqr). progress: as in lacis.solve(); it may be given on one rank alone, and must
     not use the matrix. checkpoint: a directory that all ranks see, where the state is kept, and from which an interrupted solution goes on.
     A function of progress that raises, or Ctrl-C, ends it on all ranks. cycle, smoother: of 'amg', as in lacis.aspreconditioner()."""
     P = A if isinstance(A, Plan) else plan(A, uses=200, adjoint=method == "lsqr")

@@ -63,9 +63,9 @@ nb::dict solve(const distributed_plan_object& plan, const prepared_product<T>& p
         nearly_inverse.multigrid.smoother =
             named<lacis::multigrid_smoother>(request.smoother, lacis::multigrid_smoothers, "smoother");
     }
-    if (method == lacis::solve_method::lsqr && !plan.has_adjoint)
+    if (lacis::traits_of(method).least_squares && !plan.has_adjoint)
       raise(LACIS_INVALID_ARGUMENT,
-            "lsqr needs products with the adjoint; make the plan with dist.plan(A, adjoint=True)");
+            request.method + " needs products with the adjoint; make the plan with dist.plan(A, adjoint=True)");
     right = part_of<T>(b, p.product->rows(), "b", b_array, converted);
     start = nb::module_::import_("lacis.dist").attr("_start")(x, dtype_of(kind_of<T>()), p.product->cols());
     if (!x_array.open(start, true)) throw nb::type_error("x0 must be a vector");
