@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import pathlib
+import re
 import struct
 import tarfile
 import zipfile
@@ -13,6 +14,12 @@ import zlib
 from typing import Callable, Iterable, Optional, Sequence
 
 BANNER = "%%MatrixMarket matrix coordinate real general\n"
+
+
+def listed(header: str, macro: str) -> list:
+    """The names in one of the library's lists: methods, preconditioners."""
+    text = (pathlib.Path(__file__).parents[2] / "include/lacis" / header).read_text()
+    return [name.replace("_", "-") for name in re.findall(rf"^  {macro}\((\w+)", text, flags=re.MULTILINE)]
 
 
 def mtx(body: str, field: str = "real", symmetry: str = "general", kind: str = "coordinate") -> str:

@@ -5,9 +5,9 @@ import dataclasses
 import math
 
 from case import Case, is_absent, numbers, right_or_refused, same_bytes
-from files import SMALL, column, diagonal, mtx, tridiagonal
+from files import SMALL, column, diagonal, listed, mtx, tridiagonal
 
-METHODS = ["auto", "cg", "minres", "bicgstab", "gmres", "fgmres", "lsqr", "chebyshev", "direct"]
+METHODS = ["auto", *listed("solve.hpp", "Method"), "direct"]
 ONES = column([1, 1, 1])
 
 
@@ -211,7 +211,7 @@ def singular():
             after=[right_or_refused("x", [2, 1])],
             leaves=["x"],
         )
-    for preconditioner in ("jacobi", "block-jacobi", "ssor", "ilu0", "ic0", "chebyshev", "amg"):
+    for preconditioner in listed("precondition.hpp", "Kind"):
         yield Case(
             f"solve --preconditioner {preconditioner} survives a diagonal of zeros",
             ["solve", "A.mtx", "b", "--preconditioner", preconditioner, "-o", "x"],
