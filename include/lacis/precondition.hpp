@@ -27,7 +27,8 @@
   Kind(ilu0, "ilu0", "incomplete LU factors with the pattern of A", .products = 3, .on_ranks = rank_work::parts)       \
   Kind(ic0, "ic0", "incomplete Cholesky factors with the pattern of A, which is Hermitian", .products = 3, .on_ranks = rank_work::parts) \
   Kind(chebyshev, "chebyshev", "a polynomial in A: no triangles, good on many threads and on devices", .products = 4, .vectors = 16, .on_ranks = rank_work::together) \
-  Kind(amg, "amg", "algebraic multigrid: iterations hardly grow with the size of a discretised equation", .products = 3, .vectors = 20, .on_ranks = rank_work::together)
+  Kind(amg, "amg", "algebraic multigrid: iterations hardly grow with the size of a discretised equation", .products = 3, .vectors = 20, .on_ranks = rank_work::together) \
+  Kind(spai0, "spai0", "the diagonal M with the smallest |I - M A|_F", .vectors = 3, .on_ranks = rank_work::own_rows)
 // clang-format on
 
 namespace lacis {
