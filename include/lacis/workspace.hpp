@@ -19,8 +19,8 @@ namespace lacis {
 class workspace {
  public:
   /// The number of areas.
-  static constexpr int areas = 4;
-  /// That many bytes, 64-byte aligned, uninitialised. There are four such areas, 0 to 3.
+  static constexpr int areas = 5;
+  /// That many bytes, 64-byte aligned, uninitialised. There are five such areas, 0 to 4.
   [[nodiscard]] LACIS_API std::span<std::byte> bytes(std::int64_t size, int area = 0);
 
  private:

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <omp.h>
 #include <stdexcept>
 #include <vector>
 

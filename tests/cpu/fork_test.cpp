@@ -6,6 +6,7 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include "base/parallel.hpp"

@@ -3,6 +3,7 @@
 // The builder: the same bits from any threads in any order, and its manners.
 #include <atomic>
 #include <bit>
+#include <omp.h>
 
 #include <lacis/builder.hpp>
 #include <lacis/structure.hpp>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Norms, with sums in the canonical order.
+#include <omp.h>
+
 #include <lacis/structure.hpp>
 
 #include "formats/model.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Rows and columns in another order.
+#include <omp.h>
+
 #include <lacis/structure.hpp>
 
 #include "formats/model.hpp"

@@ -4,6 +4,9 @@
 #include "base/parallel.hpp"
 
 #include <atomic>
+#include <exception>
+#include <mutex>
+#include <omp.h>
 #include <pthread.h>
 #include <utility>
 #include <vector>
@@ -17,6 +20,26 @@ namespace {
 
 std::atomic<bool> forked{false};
 std::atomic<std::int64_t> regions{0};
+
+/// Remembers the first exception that a thread of a region meets; no exception may leave an OpenMP region by itself.
+class exception_box {
+ public:
+  template <class Work> void run(Work&& work) noexcept {
+    try {
+      work();
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!first_) first_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (first_) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr first_;
+};
 
 const int fork_handler = pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
 
@@ -34,6 +57,18 @@ LACIS_API int begin_region(int threads) {
   stop_check()();
   regions.fetch_add(1, std::memory_order_relaxed);
   return forked.load(std::memory_order_relaxed) ? 1 : threads;
+}
+
+LACIS_API void run_on_threads(int threads, thread_work work) {
+  if (threads <= 1) return work(0, 1);
+  const int started = begin_region(threads);
+  exception_box box;
+#pragma omp parallel num_threads(started)
+  {
+    const int team = omp_get_num_threads();
+    for (int t = omp_get_thread_num(); t < threads; t += team) box.run([&] { work(t, threads); });
+  }
+  box.rethrow();
 }
 
 std::int64_t counts_to_offsets(std::span<std::int64_t> counts) {

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <exception>
-#include <mutex>
-#include <omp.h>
 #include <span>
 
 namespace lacis::detail {
@@ -22,41 +19,24 @@ namespace lacis::detail {
 /// Counts a region and returns how many of `threads` threads it may start: one in a child of fork().
 [[nodiscard]] int begin_region(int threads);
 
-/// Remembers the first exception that a thread of a region meets; no exception may leave an OpenMP region by itself.
-class exception_box {
+/// Refers to what the threads of a region call, so that the region is compiled once and not for every lambda.
+class thread_work {
  public:
-  template <class Work> void run(Work&& work) noexcept {
-    try {
-      work();
-    } catch (...) {
-      const std::scoped_lock lock(mutex_);
-      if (!first_) first_ = std::current_exception();
-    }
-  }
-  void rethrow() const {
-    if (first_) std::rethrow_exception(first_);
-  }
+  template <class Work>
+  explicit thread_work(Work& work)
+      : work_(const_cast<void*>(static_cast<const void*>(&work))),
+        call_([](void* called, int thread, int threads) { (*static_cast<Work*>(called))(thread, threads); }) {}
+  void operator()(int thread, int threads) const { call_(work_, thread, threads); }
 
  private:
-  std::mutex mutex_;
-  std::exception_ptr first_;
+  void* work_;
+  void (*call_)(void*, int, int);
 };
 
+void run_on_threads(int threads, thread_work work);
+
 /// work(thread, threads) on `threads` threads. Every thread number runs exactly once, also when fewer threads come.
-template <class Work> void on_threads(int threads, Work&& work) {
-  if (threads <= 1) {
-    work(0, 1);
-    return;
-  }
-  const int started = begin_region(threads);
-  exception_box box;
-#pragma omp parallel num_threads(started)
-  {
-    const int team = omp_get_num_threads();
-    for (int t = omp_get_thread_num(); t < threads; t += team) box.run([&] { work(t, threads); });
-  }
-  box.rethrow();
-}
+template <class Work> void on_threads(int threads, Work&& work) { run_on_threads(threads, thread_work(work)); }
 
 /// Below this many elements a loop is not worth waking threads for.
 inline constexpr std::int64_t parallel_threshold = 1 << 14;

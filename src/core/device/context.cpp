@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 
 #include "base/text.hpp"
 #include "device/plugin.hpp"

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Vectors on open devices: memory, copies, and the operations of src/core/device/vector.cpp on them.
+#include <mutex>
+
 #include <lacis/device_vector.hpp>
 
 #include "base/checked.hpp"

@@ -40,6 +40,8 @@ void multiply(T alpha, const plan<A, Index>& p, side which, std::span<const X> x
   if (alpha == T(0)) return cpu::scale_only(how, beta, y);
   if constexpr (cpu::is_direct<A, Index, X>)
     multiply_any(how, cpu::scaling<T>(alpha, beta), l, x.data(), y.data(), memory);
+  else if constexpr (cpu::is_widened<A, X>)
+    multiply(alpha, p, which, cpu::widened<cpu::widened_of<A, X>>(how, x, memory), beta, y, memory);
   else
     multiply(alpha, p, which, as_rows(x), beta, as_rows(y), memory);  // compiled once for all layouts
 }

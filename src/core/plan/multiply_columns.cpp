@@ -80,15 +80,11 @@ const csr_layout<A, Index>* rows_for_columns(const plan<A, Index>& p, side which
   });
 }
 
-}  // namespace
-
+/// The product on the processor, for a pair of types that has kernels.
 template <class A, class Index, class X, class T>
-void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
-              const dense_view<T>& y, workspace& memory) {
-  if (p.internals()->on_device != nullptr) return multiply_there(alpha, p, which, x, beta, y);
-  const auto& l = layout_of(p, which);
-  cpu::require_operands(l.rows, l.cols, x, y);
-  const cpu::launch how = launch_of(p, l);
+void multiply_here(T alpha, const plan<A, Index>& p, side which, const layout<A, Index>& l,
+                   const dense_view<const X>& x, T beta, const dense_view<T>& y, const cpu::launch& how,
+                   workspace& memory) {
   if constexpr (cpu::is_direct<A, Index, X>)
     if (const auto* rows = rows_for_columns(p, which, l, x.cols))
       return multiply_columns(alpha, *rows, x, beta, y, how, memory);
@@ -107,6 +103,25 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
         }
       },
       l.arrays);
+}
+
+}  // namespace
+
+template <class A, class Index, class X, class T>
+void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<const X>& x, T beta,
+              const dense_view<T>& y, workspace& memory) {
+  if (p.internals()->on_device != nullptr) return multiply_there(alpha, p, which, x, beta, y);
+  const auto& l = layout_of(p, which);
+  cpu::require_operands(l.rows, l.cols, x, y);
+  const cpu::launch how = launch_of(p, l);
+  if constexpr (cpu::is_widened<A, X>) {
+    if (alpha == T(0)) return cpu::scale_columns(how, beta, y);
+    return cpu::multiply_widened<cpu::widened_of<A, X>>(
+        how, x, y, memory,
+        [&](const auto& wide, const auto& sums) { multiply(alpha, p, which, wide, beta, sums, memory); });
+  } else {
+    multiply_here(alpha, p, which, l, x, beta, y, how, memory);
+  }
 }
 
 template <class T, class Index> bool multiplies_two(const plan<T, Index>& p) {

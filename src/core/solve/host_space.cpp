@@ -5,6 +5,7 @@
 #include "solve/host_space.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <vector>
 
 #include <lacis/buffer.hpp>

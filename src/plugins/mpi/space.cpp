@@ -4,6 +4,7 @@
 #include "mpi/space.hpp"
 
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include <lacis/error.hpp>

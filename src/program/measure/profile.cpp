@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <utility>

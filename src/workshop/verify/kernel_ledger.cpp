@@ -3,6 +3,7 @@
 // Counting runs of kernels.
 #include "verify/kernel_ledger.hpp"
 
+#include <exception>
 #include <numeric>
 
 #include "base/text.hpp"

@@ -3,6 +3,7 @@
 // The thread that watches.
 #include "verify/watchdog.hpp"
 
+#include <mutex>
 #include <utility>
 
 namespace lacis::verification {

@@ -4,6 +4,7 @@
 #include "cpu/spgemm/pieces.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "base/instantiate.hpp"
 #include "base/interruption.hpp"

@@ -126,15 +126,11 @@ void spmv_known(const launch& how, const scaling<T>& scale, const csr_view<A, In
 
 namespace lacis {
 // Plans call it for the rows that they keep as CSR.
-#define LACIS_INSTANTIATE_WITH(A, Index, X)                                                                     \
+#define LACIS_INSTANTIATE_ROWS(A, Index, X)                                                                     \
   template bool cpu::spmv(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, const csr_view<A, Index>&, \
                           const X*, product_of<A, X>*, workspace&);
-#define LACIS_INSTANTIATE(A, Index)                      \
-  LACIS_INSTANTIATE_WITH(A, Index, float)                \
-  LACIS_INSTANTIATE_WITH(A, Index, double)               \
-  LACIS_INSTANTIATE_WITH(A, Index, std::complex<float>)  \
-  LACIS_INSTANTIATE_WITH(A, Index, std::complex<double>) \
-  LACIS_INSTANTIATE_SPMV(csr_view, A, Index)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_INSTANTIATE_ROWS)
+#define LACIS_INSTANTIATE(A, Index) LACIS_INSTANTIATE_SPMV(csr_view, A, Index)
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 #define LACIS_INSTANTIATE_NARROW(A) LACIS_INSTANTIATE_SPMV(narrow_csr_view, A, std::int32_t)
 LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_NARROW)

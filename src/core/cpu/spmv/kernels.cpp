@@ -5,20 +5,30 @@
 
 #include <hwy/highway.h>
 
-#include "base/instantiate.hpp"
+#include "cpu/spmv/direct_pairs.hpp"
 #include "cpu/spmv/portable.hpp"
 
 namespace lacis::cpu {
 namespace {
 
 template <class A, class Index, class X> kernel_table<A, Index, X> make_table(isa set) {
-  kernel_table<A, Index, X> table{portable::chunk<A, Index, X>,       portable::descents<Index>,
-                                  portable::csr_rows<A, Index, X>,    portable::slot_places<A, Index, X>,
-                                  portable::packed_rows<A, Index, X>, portable::stencil_rows<A, X>,
-                                  portable::stencil_rows<A, X>,       portable::stage<X>,
-                                  portable::staged_rows<A, X>,        portable::dia_rows<A, X>,
-                                  portable::panel_row<A, Index, X>,   portable::panel_chunk<A, Index, X>,
-                                  portable::csr_panel<A, Index, X>,   portable::stencil_panel<A, X>};
+  kernel_table<A, Index, X> table{};
+  table.descents = portable::descents<Index>;
+  table.panel_row = portable::panel_row<A, Index, X>;
+  table.panel_chunk = portable::panel_chunk<A, Index, X>;
+  table.stage = portable::stage<X>;
+  table.staged_rows = portable::staged_rows<A, X>;
+  if constexpr (is_direct<A, Index, X>) {
+    table.chunk = portable::chunk<A, Index, X>;
+    table.csr_rows = portable::csr_rows<A, Index, X>;
+    table.slot_places = portable::slot_places<A, Index, X>;
+    table.packed_rows = portable::packed_rows<A, Index, X>;
+    table.stencil_rows = portable::stencil_rows<A, X>;
+    table.symmetric_rows = portable::stencil_rows<A, X>;
+    table.dia_rows = portable::dia_rows<A, X>;
+    table.csr_panel = portable::csr_panel<A, Index, X>;
+    table.stencil_panel = portable::stencil_panel<A, X>;
+  }
   if (!is_supported(set)) return table;
   if constexpr (has_simd<A, Index, X>) {
 #if HWY_TARGETS & HWY_AVX2
@@ -71,11 +81,8 @@ template <value A, index Index, value X> const kernel_table<A, Index, X>& kernel
   return tables[static_cast<std::size_t>(set)];
 }
 
-#define LACIS_INSTANTIATE(A, Index)                                                                            \
-  template const kernel_table<A, Index, float>& kernels_for<A, Index, float>(isa);                             \
-  template const kernel_table<A, Index, double>& kernels_for<A, Index, double>(isa);                           \
-  template const kernel_table<A, Index, std::complex<float>>& kernels_for<A, Index, std::complex<float>>(isa); \
-  template const kernel_table<A, Index, std::complex<double>>& kernels_for<A, Index, std::complex<double>>(isa);
-LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
+#define LACIS_INSTANTIATE(A, Index, X) template const kernel_table<A, Index, X>& kernels_for<A, Index, X>(isa);
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_INSTANTIATE)
+LACIS_FOR_EACH_RARE_PAIR(LACIS_INSTANTIATE)
 
 }  // namespace lacis::cpu

@@ -103,6 +103,8 @@ template <value A> struct diagonals {
   std::int64_t mask_words = 0;
 };
 
+/// Pairs that are not direct (direct_pairs.hpp) have only descents and what reads rows or staged elements: panel_row,
+/// panel_chunk, stage and staged_rows.
 template <value A, index Index, value X> struct kernel_table {
   using T = product_of<A, X>;
   using entries = operand<A, Index, X>;

@@ -139,17 +139,38 @@ template <class A, class Index, class X, class T>
   return true;
 }
 
+/// X in the type `Wide`, in `memory`.
+template <class Wide, class X>
+dense_view<const Wide> widened(const launch& how, const dense_view<const X>& x, workspace& memory) {
+  const std::int64_t count = detail::checked_multiply(x.rows, x.cols, "columns of X");
+  const auto bytes = detail::checked_multiply(count, static_cast<std::int64_t>(sizeof(Wide)), "bytes of columns of X");
+  Wide* const wide = reinterpret_cast<Wide*>(memory.bytes(bytes, 4).data());
+  run(how, [&](int thread, int threads) {
+    const std::int64_t end = detail::even_cut(x.rows, thread + 1, threads);
+    for (std::int64_t i = detail::even_cut(x.rows, thread, threads); i < end; ++i)
+      for (std::int64_t k = 0; k < x.cols; ++k) wide[i * x.cols + k] = x(i, k);
+  });
+  return {wide, x.rows, x.cols, x.cols, 1};
+}
+
+/// Calls multiply(X, Y) with X in the type `Wide`, a few columns after the other, which alone are in memory twice.
+template <class Wide, class X, class T, class Multiply>
+void multiply_widened(const launch& how, const dense_view<const X>& x, const dense_view<T>& y, workspace& memory,
+                      Multiply&& multiply) {
+  for (std::int64_t c = 0; c < x.cols; c += panel_cols) {
+    const std::int64_t count = std::min(panel_cols, x.cols - c);
+    multiply(widened<Wide>(how, columns_of(x, c, count), memory), columns_of(y, c, count));
+  }
+}
+
 /// One instantiation of spmm: `Linkage` is `extern`, or nothing where it is compiled (spmm.cpp), once for all formats.
 #define LACIS_SPMM(Linkage, A, Index, X)                                                                \
   Linkage template bool spmm(product_of<A, X>, std::int64_t, std::int64_t, const row_supply<A, Index>&, \
                              const supply_facts&, const dense_view<const X>&, product_of<A, X>,         \
                              const dense_view<product_of<A, X>>&, const launch&, workspace&);
-#define LACIS_EXTERN_SPMM(A, Index)                 \
-  LACIS_SPMM(extern, A, Index, float)               \
-  LACIS_SPMM(extern, A, Index, double)              \
-  LACIS_SPMM(extern, A, Index, std::complex<float>) \
-  LACIS_SPMM(extern, A, Index, std::complex<double>)
-LACIS_FOR_EACH_TYPE(LACIS_EXTERN_SPMM)
+#define LACIS_EXTERN_SPMM(A, Index, X) LACIS_SPMM(extern, A, Index, X)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_EXTERN_SPMM)
+LACIS_FOR_EACH_RARE_PAIR(LACIS_EXTERN_SPMM)
 #undef LACIS_EXTERN_SPMM
 
 }  // namespace lacis::cpu

@@ -3,6 +3,7 @@
 // y = alpha A x + beta y on threads, one function per format; what multiply() calls once the operands are checked.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -77,6 +78,19 @@ template <class T> void scale_only(const launch& how, T beta, std::span<T> y) {
   detail::scale(beta, y, {.threads = how.threads, .isa = how.set});
 }
 
+/// The elements of x as those of another type, in `memory`.
+template <class Wide, class X>
+std::span<const Wide> widened(const launch& how, std::span<const X> x, workspace& memory) {
+  const auto count = static_cast<std::int64_t>(x.size());
+  const auto bytes = memory.bytes(count * static_cast<std::int64_t>(sizeof(Wide)), 4);
+  Wide* const wide = reinterpret_cast<Wide*>(bytes.data());
+  run(how, [&](int thread, int threads) {
+    std::copy(x.begin() + detail::even_cut(count, thread, threads),
+              x.begin() + detail::even_cut(count, thread + 1, threads), wide + detail::even_cut(count, thread, threads));
+  });
+  return {wide, x.size()};
+}
+
 /// Throws unless x and y fit a matrix of rows x cols and do not overlap.
 template <class X, class T>
 void require_operands(std::int64_t rows, std::int64_t cols, std::span<const X> x, std::span<T> y) {
@@ -99,14 +113,20 @@ void checked_spmv(T alpha, const View& a, std::span<const X> x, T beta, std::spa
 
 namespace lacis::detail {
 
-/// CSR takes every pair of types, the other formats the direct ones.
+/// Direct pairs of types have kernels; of the others, a narrow x is converted first and the rest reads rows.
 template <class View, class X, class T>
 void multiply(T alpha, const View& a, std::span<const X> x, T beta, std::span<T> y, const multiply_options& options) {
   using A = typename View::value_type;
   using Index = typename View::index_type;
-  if constexpr (cpu::is_direct<A, Index, X> || is_csr<View>) {
+  if constexpr (cpu::is_direct<A, Index, X>) {
     workspace memory;
     cpu::checked_spmv(alpha, a, x, beta, y, cpu::launch_of(options, a.rows + a.nnz()), memory);
+  } else if constexpr (cpu::is_widened<A, X>) {
+    cpu::require_operands(a.rows, a.cols, x, y);
+    const cpu::launch how = cpu::launch_of(options, a.rows + a.nnz());
+    if (alpha == T(0)) return cpu::scale_only(how, beta, y);
+    workspace memory;
+    multiply(alpha, a, cpu::widened<cpu::widened_of<A, X>>(how, x, memory), beta, y, options);
   } else {
     cpu::require_operands(a.rows, a.cols, x, y);
     multiply(alpha, a, dense_view<const X>{x.data(), a.cols, 1, 1, a.cols}, beta,

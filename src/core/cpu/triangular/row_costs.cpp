@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // What rows, flags and regions cost on this machine: less than a millisecond, once per process.
+#include <omp.h>
+
 #include "base/stopwatch.hpp"
 #include "cpu/triangular/schedule.hpp"
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <new>

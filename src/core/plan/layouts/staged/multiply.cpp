@@ -90,11 +90,7 @@ LACIS_STAGED_TWO(double, std::int64_t)
 #define LACIS_STAGED_PRODUCT(A, Index, X)                                                  \
   template void multiply_layout(const cpu::launch&, const cpu::scaling<product_of<A, X>>&, \
                                 const staged_layout<A, Index>&, const X*, product_of<A, X>*, workspace&);
-#define LACIS_STAGED_PRODUCTS(A, Index)               \
-  LACIS_STAGED_PRODUCT(A, Index, float)               \
-  LACIS_STAGED_PRODUCT(A, Index, double)              \
-  LACIS_STAGED_PRODUCT(A, Index, std::complex<float>) \
-  LACIS_STAGED_PRODUCT(A, Index, std::complex<double>)
-LACIS_FOR_EACH_TYPE(LACIS_STAGED_PRODUCTS)
+LACIS_FOR_EACH_DIRECT_PAIR(LACIS_STAGED_PRODUCT)
+LACIS_FOR_EACH_RARE_PAIR(LACIS_STAGED_PRODUCT)
 
 }  // namespace lacis::detail
