@@ -51,8 +51,7 @@ enum class solve_outcome {
   stopped,         ///< by the monitor
   stagnated,       ///< converged by the recurrence, not by the true residual, and going on does not help
   broke_down,      ///< a division by zero, or the matrix is not what the method needs
-  out_of_range,    ///< there is a solution, but its elements are too large or too small for the type
-  iterations [[deprecated("use max_iterations")]] = max_iterations  ///< the former name of max_iterations
+  out_of_range     ///< there is a solution, but its elements are too large or too small for the type
 };
 /// "converged", "out of iterations", "stopped", "stagnated", "broke down", "out of range".
 [[nodiscard]] LACIS_API std::string_view name_of(solve_outcome outcome);
