@@ -219,18 +219,21 @@ template <class T, class B, class X> consteval bool are_system_vectors() {
   return taken && same;
 }
 
-template <value T, class B, class X>
-solve_report solve_system(solve_method method, const linear_operator<T>& a, const B& b, X& x,
-                          const method_options<T>& options) {
+template <class T>
+LACIS_API solve_report solve_with(solve_method method, const linear_operator<T>& a, std::span<const T> b,
+                                  std::span<T> x, const method_options<T>& options);
+template <class T, class Index>
+LACIS_API solve_report solve_with(solve_method method, const plan<T, Index>& a, std::span<const T> b, std::span<T> x,
+                                  const method_options<T>& options);
+
+template <class A, class B, class X>
+solve_report solve_system(solve_method method, const A& a, const B& b, X& x,
+                          const method_options<entry_type<A>>& options) {
+  using T = entry_type<A>;
   if constexpr (are_system_vectors<T, B, X>())
-    return solve<T>(method, a, elements(b), writable_elements(x), options, options.preconditioner.get());
+    return solve_with<T>(method, a, elements(b), writable_elements(x), options);
   else
     return {};
-}
-template <value T, index Index, class B, class X>
-solve_report solve_system(solve_method method, const plan<T, Index>& a, const B& b, X& x,
-                          const method_options<T>& options) {
-  return solve_system<T>(method, *make_operator(a), b, x, options);
 }
 
 }  // namespace detail

@@ -73,7 +73,7 @@ struct auto_report {
   double read_gbs = 0;                  ///< at which the plan's threads read memory on this machine
 
   /// The report of the last attempt, which gave x.
-  [[nodiscard]] const solve_report& result() const { return attempts.back().report; }
+  [[nodiscard]] LACIS_API const solve_report& result() const;
 };
 
 namespace detail {
