@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -24,6 +23,7 @@ LACIS_API void* allocate_array(std::int64_t count, std::size_t element_size);
 LACIS_API void release_array(void* data, std::int64_t count, std::size_t element_size) noexcept;
 /// A buffer that owns an array of `size` elements which allocate_array gave.
 template <class T> [[nodiscard]] buffer<T> adopt_array(T* data, std::int64_t size) noexcept;
+template <class T> [[nodiscard]] std::span<const T> span_of(const buffer<T>& all) noexcept;
 
 /// What an array that allocate_array did not give goes back with.
 struct array_owner {
@@ -60,10 +60,10 @@ template <class T> class buffer {
   }
   /// Takes a vector over, without a copy.
   buffer(std::vector<T>&& source) {
-    auto owner = std::make_unique<detail::vector_owner<T>>(std::move(source));
+    auto* const owner = new detail::vector_owner<T>(std::move(source));
     data_ = owner->elements.data();
     size_ = static_cast<std::int64_t>(owner->elements.size());
-    owner_ = std::move(owner);
+    owner_ = owner;
   }
   /// A copy of the elements. Throws error(out_of_memory).
   buffer(const buffer& other) : buffer(std::span<const T>(other)) {}
@@ -71,7 +71,7 @@ template <class T> class buffer {
   buffer(buffer&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)),
         size_(std::exchange(other.size_, 0)),
-        owner_(std::move(other.owner_)) {}
+        owner_(std::exchange(other.owner_, nullptr)) {}
   /// Takes the array of `other`, which is a copy unless it was moved in.
   buffer& operator=(buffer other) noexcept {
     std::swap(data_, other.data_);
@@ -81,7 +81,10 @@ template <class T> class buffer {
   }
   /// Frees the array, or the vector that was taken over.
   ~buffer() {
-    if (data_ != nullptr && owner_ == nullptr) detail::release_array(data_, size_, sizeof(T));
+    if (owner_ != nullptr)
+      delete owner_;
+    else if (data_ != nullptr)
+      detail::release_array(data_, size_, sizeof(T));
   }
 
   /// The number of elements.
@@ -106,18 +109,23 @@ template <class T> class buffer {
   [[nodiscard]] const T& operator[](std::int64_t i) const noexcept { return data_[i]; }
 
   /// All elements, to be read; valid while the buffer keeps its array.
-  operator std::span<const T>() const noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+  operator std::span<const T>() const noexcept { return std::span<const T>(data(), static_cast<std::size_t>(size_)); }
   /// All elements, to be written; valid while the buffer keeps its array.
-  operator std::span<T>() noexcept { return {data_, static_cast<std::size_t>(size_)}; }
+  operator std::span<T>() noexcept { return std::span<T>(data_, static_cast<std::size_t>(size_)); }
 
  private:
   friend buffer detail::adopt_array<T>(T* data, std::int64_t size) noexcept;
 
   T* data_ = nullptr;
   std::int64_t size_ = 0;
-  std::unique_ptr<detail::array_owner> owner_;  // of an array that was taken over
+  detail::array_owner* owner_ = nullptr;  // of an array that was taken over
 };
 
+/// The conversion of a buffer to a span, without a choice between it and the constructors of a span, which takes a
+/// compiler ten times as long.
+template <class T> [[nodiscard]] std::span<const T> detail::span_of(const buffer<T>& all) noexcept {
+  return std::span<const T>(all.data(), static_cast<std::size_t>(all.size()));
+}
 template <class T> buffer<T> detail::adopt_array(T* data, std::int64_t size) noexcept {
   buffer<T> all;
   all.data_ = data;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <ranges>
 #include <span>
 
 #include <lacis/csr.hpp>

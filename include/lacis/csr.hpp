@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -22,7 +21,7 @@ namespace detail {
 
 template <index Offset> inline constexpr Offset no_offsets[1] = {0};
 
-/// An array that outlives the expression it stands in, with elements of type T.
+/// An array that outlives the expression it stands in, with elements of type T. The concepts come with <span>.
 template <class Range, class T>
 concept array_of = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range> &&
                    std::ranges::borrowed_range<Range> && std::same_as<std::ranges::range_value_t<Range>, T>;
@@ -104,7 +103,15 @@ template <value Value, index Index = std::int32_t> struct csr_matrix {
   /// Stored entries: explicit zeros count.
   [[nodiscard]] std::int64_t nnz() const { return columns.size(); }
   /// The arrays, borrowed; valid while the matrix lives and is not assigned to.
-  [[nodiscard]] csr_view<Value, Index> view() const& { return {rows, cols, row_offsets, columns, values.view()}; }
+  [[nodiscard]] csr_view<Value, Index> view() const& {
+    csr_view<Value, Index> all;
+    all.rows = rows;
+    all.cols = cols;
+    all.row_offsets = detail::span_of(row_offsets);
+    all.columns = detail::span_of(columns);
+    all.values = values.view();
+    return all;
+  }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
   /// The entries of row i of a valid matrix: `for (const auto [column, value] : a.row(i))`.

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
@@ -28,7 +28,7 @@ class csr_directory_files;
 template <value Value, index Index = std::int32_t> class csr_directory_writer {
  public:
   /// Replaces a directory that was written before; one with other files in it is error(io).
-  LACIS_API csr_directory_writer(const std::filesystem::path& path, std::int64_t rows, std::int64_t cols);
+  LACIS_API csr_directory_writer(const std::string& path, std::int64_t rows, std::int64_t cols);
   /// A writer is one set of files: it has no copies.
   csr_directory_writer(const csr_directory_writer&) = delete;
   /// A writer is one set of files: it has no copies.
@@ -65,11 +65,11 @@ template <value Value, index Index = std::int32_t> class csr_directory_writer {
 
 /// What put_parts stored with a matrix; empty where nothing was, and for paths that are no directory. Throws
 /// error(bad_input) when the file is damaged or does not fit the rows that matrix.json declares.
-[[nodiscard]] LACIS_API buffer<std::int64_t> read_parts(const std::filesystem::path& path);
+[[nodiscard]] LACIS_API buffer<std::int64_t> read_parts(const std::string& path);
 /// The same for put_order.
-[[nodiscard]] LACIS_API buffer<std::int64_t> read_order(const std::filesystem::path& path);
+[[nodiscard]] LACIS_API buffer<std::int64_t> read_order(const std::string& path);
 
 /// Whether a path names such a directory to the writers of io.hpp: it ends with .csr or a slash.
-[[nodiscard]] LACIS_API bool names_csr_directory(const std::filesystem::path& path);
+[[nodiscard]] LACIS_API bool names_csr_directory(const std::string& path);
 
 }  // namespace lacis

@@ -67,7 +67,5 @@ class device_stream {
   device_context where_;
   std::shared_ptr<device::stream_state> state_;
 };
-/// The former name of device_stream.
-using stream [[deprecated("use device_stream")]] = device_stream;
 
 }  // namespace lacis

@@ -16,12 +16,8 @@ namespace lacis {
 
 /// How a product of two sparse matrices runs on a device. Nothing here changes a bit of the result.
 struct device_spgemm_options {
-  union {
-    /// Bytes of the device that operands, workspace and result may take; 0: what is free.
-    std::int64_t memory_limit = 0;
-    /// The former name of memory_limit.
-    [[deprecated("use memory_limit")]] std::int64_t memory_bytes;
-  };
+  /// Bytes of the device that operands, workspace and result may take; 0: what is free.
+  std::int64_t memory_limit = 0;
   lacis::progress progress = {};  ///< called with the rows done
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
-#include <variant>
 #include <vector>
 
 #include <lacis/any_csr.hpp>
@@ -66,8 +65,6 @@ template <class Matrix> [[nodiscard]] matrix_facts find_facts(const Matrix& a) {
   return detail::find_facts(detail::wide(a).view());
 }
 /// The same for a matrix whose types are known at run time.
-[[nodiscard]] inline matrix_facts find_facts(const any_csr& matrix) {
-  return std::visit([](const auto& a) { return detail::find_facts(a.view()); }, matrix);
-}
+[[nodiscard]] LACIS_API matrix_facts find_facts(const any_csr& matrix);
 
 }  // namespace lacis

@@ -26,8 +26,6 @@ enum class matrix_format {
   bsr,   ///< blocks of CSR
   dia    ///< diagonals
 };
-/// The former name of matrix_format.
-using format [[deprecated("use matrix_format")]] = matrix_format;
 
 /// Every format, in the order in which `lacis info` lists them.
 inline constexpr std::array all_formats = {matrix_format::coo,  matrix_format::csr, matrix_format::csc,

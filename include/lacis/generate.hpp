@@ -51,9 +51,6 @@ struct generator_info {
 /// The rows and columns that a description stands for, without making the matrix.
 [[nodiscard]] LACIS_API matrix_size size_of_generated(std::string_view spec);
 
-/// The former name of matrix_size.
-using generated_size [[deprecated("use matrix_size")]] = matrix_size;
-
 namespace detail {
 template <class Value, class Index>
 LACIS_API csr_matrix<Value, Index> generate(std::string_view spec, const generate_options& options);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
 #include <lacis/export.hpp>
 
@@ -33,7 +32,7 @@ class interruption {
   interruption& operator=(const interruption&) = delete;
 
  private:
-  std::unique_ptr<detail::interruption_state> state_;
+  detail::interruption_state* state_;
 };
 
 }  // namespace lacis

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -89,9 +88,9 @@ struct write_options {
 
 namespace detail {
 template <class Value, class Index>
-LACIS_API csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options);
+LACIS_API csr_matrix<Value, Index> read(const std::string& path, const read_options& options);
 template <class Value, class Index>
-LACIS_API void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options);
+LACIS_API void write(const std::string& path, const csr_view<Value, Index>& a, const write_options& options);
 }  // namespace detail
 
 /// The matrix in the file, with canonical rows; "-" is standard input. Entries at one place are summed in the order of
@@ -100,17 +99,16 @@ LACIS_API void write(const std::filesystem::path& path, const csr_view<Value, In
 /// Files are read, never mapped: one that another process changes meanwhile is error(bad_input), or read as it was or
 /// became, and never more than that.
 template <value Value, index Index = std::int32_t>
-[[nodiscard]] csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options = {}) {
+[[nodiscard]] csr_matrix<Value, Index> read(const std::string& path, const read_options& options = {}) {
   return detail::read<Value, Index>(path, options);
 }
 
 /// The same as double or complex<double>, whichever the file holds, with 32-bit columns where they fit.
-[[nodiscard]] LACIS_API any_csr read_any(const std::filesystem::path& path, const read_options& options = {});
+[[nodiscard]] LACIS_API any_csr read_any(const std::string& path, const read_options& options = {});
 
 /// Writes the matrix; "-" is standard output. Numbers are the shortest that read back to the same bits. The file
 /// appears whole or not at all: it is written beside its final name and renamed.
-template <class Matrix>
-void write(const std::filesystem::path& path, const Matrix& matrix, const write_options& options = {}) {
+template <class Matrix> void write(const std::string& path, const Matrix& matrix, const write_options& options = {}) {
   detail::write(path, detail::wide(matrix).view(), options);
 }
 

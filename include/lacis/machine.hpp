@@ -34,7 +34,5 @@ struct machine_rates {
   double consecutive_ns = 0;         ///< nanoseconds for an element of x beside the one before
   double wake_ns = 0;                ///< nanoseconds until all threads have started and ended
 };
-/// The former name of machine_rates.
-using machine [[deprecated("use machine_rates")]] = machine_rates;
 
 }  // namespace lacis

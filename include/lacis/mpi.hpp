@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mpi.h>
@@ -110,7 +109,7 @@ template <value T>
 /// each, with the parts that it stores; anything else is read by the first process, which sends the rows on. All
 /// processes must see the file.
 template <value T>
-[[nodiscard]] LACIS_API distributed_csr<T> read_distributed(MPI_Comm communicator, const std::filesystem::path& path,
+[[nodiscard]] LACIS_API distributed_csr<T> read_distributed(MPI_Comm communicator, const std::string& path,
                                                             const read_options& options = {},
                                                             const distribute_options& spread = {});
 

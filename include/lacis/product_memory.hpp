@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -55,7 +54,7 @@ class product_memory {
   [[nodiscard]] detail::remembered_matrix& internals() { return *held_; }
 
  private:
-  std::unique_ptr<detail::remembered_matrix> held_;
+  detail::remembered_matrix* held_;
 };
 
 /// y = alpha A x + beta y, or Y = alpha A X + beta Y, as without `memory` and with the same bits; faster from the

@@ -5,9 +5,9 @@
 
 #include <cstddef>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include <lacis/dense.hpp>
 #include <lacis/types.hpp>
@@ -24,8 +24,16 @@ concept has_inner_stride = requires {
   std::remove_cvref_t<X>::IsVectorAtCompileTime;
 };
 
-template <class X>
-inline constexpr bool is_contiguous = std::ranges::contiguous_range<X> && std::ranges::sized_range<X>;
+template <class X> inline constexpr bool is_vector = false;
+template <class T> inline constexpr bool is_vector<std::vector<T>> = !std::is_same_v<T, bool>;
+
+template <class X> consteval bool has_contiguous_elements() {
+  if constexpr (is_vector<std::remove_cvref_t<X>>)
+    return true;  // at once: the concepts, which come with <span>, take compilers long
+  else
+    return std::ranges::contiguous_range<X> && std::ranges::sized_range<X>;
+}
+template <class X> inline constexpr bool is_contiguous = has_contiguous_elements<X>();
 template <has_inner_stride X>
 inline constexpr bool is_contiguous<X> = std::remove_cvref_t<X>::InnerStrideAtCompileTime == 1 &&
                                          std::remove_cvref_t<X>::IsVectorAtCompileTime && requires(X& x) {

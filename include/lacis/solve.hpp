@@ -84,8 +84,7 @@ enum class solve_outcome {
   stopped,         ///< by the monitor
   stagnated,       ///< converged by the recurrence, not by the true residual, and going on does not help
   broke_down,      ///< a division by zero, or the matrix is not what the method needs
-  out_of_range,    ///< there is a solution, but its elements are too large or too small for the type
-  iterations [[deprecated("use max_iterations")]] = max_iterations  ///< the former name of max_iterations
+  out_of_range     ///< there is a solution, but its elements are too large or too small for the type
 };
 /// "converged", "out of iterations", "stopped", "stagnated", "broke down", "out of range".
 [[nodiscard]] LACIS_API std::string_view name_of(solve_outcome outcome);
@@ -253,18 +252,21 @@ template <class T, class B, class X> consteval bool are_system_vectors() {
   return taken && same;
 }
 
-template <value T, class B, class X>
-solve_report solve_system(solve_method method, const linear_operator<T>& a, const B& b, X& x,
-                          const method_options<T>& options) {
+template <class T>
+LACIS_API solve_report solve_with(solve_method method, const linear_operator<T>& a, std::span<const T> b,
+                                  std::span<T> x, const method_options<T>& options);
+template <class T, class Index>
+LACIS_API solve_report solve_with(solve_method method, const plan<T, Index>& a, std::span<const T> b, std::span<T> x,
+                                  const method_options<T>& options);
+
+template <class A, class B, class X>
+solve_report solve_system(solve_method method, const A& a, const B& b, X& x,
+                          const method_options<entry_type<A>>& options) {
+  using T = entry_type<A>;
   if constexpr (are_system_vectors<T, B, X>())
-    return solve<T>(method, a, elements(b), writable_elements(x), options, options.preconditioner.get());
+    return solve_with<T>(method, a, elements(b), writable_elements(x), options);
   else
     return {};
-}
-template <value T, index Index, class B, class X>
-solve_report solve_system(solve_method method, const plan<T, Index>& a, const B& b, X& x,
-                          const method_options<T>& options) {
-  return solve_system<T>(method, *make_operator(a), b, x, options);
 }
 
 }  // namespace detail

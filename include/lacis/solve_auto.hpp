@@ -17,14 +17,10 @@ namespace lacis {
 
 /// What was found out about a matrix before solving with it.
 struct system_facts {
-  bool square = false;     ///< as many rows as columns
-  bool hermitian = false;  ///< a_ij == conj(a_ji), but for rounding errors; exactly, where asymmetry is 0
-  double asymmetry = 0;    ///< of a Hermitian matrix: the largest |a_ij - conj(a_ji)| / sqrt(|a_ii| |a_jj|)
-  union {
-    bool full_diagonal = false;  ///< every diagonal entry is stored and not zero
-    /// The former name of full_diagonal.
-    [[deprecated("use full_diagonal")]] bool whole_diagonal;
-  };
+  bool square = false;             ///< as many rows as columns
+  bool hermitian = false;          ///< a_ij == conj(a_ji), but for rounding errors; exactly, where asymmetry is 0
+  double asymmetry = 0;            ///< of a Hermitian matrix: the largest |a_ij - conj(a_ji)| / sqrt(|a_ii| |a_jj|)
+  bool full_diagonal = false;      ///< every diagonal entry is stored and not zero
   bool positive_diagonal = false;  ///< real and positive
   bool dominant = false;           ///< no diagonal entry is smaller than the rest of its row
   double dominated_rows = 0;       ///< the share of rows of which that is true
@@ -77,7 +73,7 @@ struct auto_report {
   double read_gbs = 0;                  ///< at which the plan's threads read memory on this machine
 
   /// The report of the last attempt, which gave x.
-  [[nodiscard]] const solve_report& result() const { return attempts.back().report; }
+  [[nodiscard]] LACIS_API const solve_report& result() const;
 };
 
 namespace detail {

@@ -39,8 +39,6 @@ template <value Value, index Index> class spgemm_plan {
   void pattern() const&& = delete;
   /// Bytes of everything that the plan holds.
   [[nodiscard]] std::int64_t storage_bytes() const;
-  /// The former name of storage_bytes().
-  [[nodiscard]] [[deprecated("use storage_bytes()")]] std::int64_t bytes() const { return storage_bytes(); }
   /// For the library itself; not part of the interface.
   [[nodiscard]] const detail::spgemm_arrays<Value, Index>& internals() const { return *arrays_; }
 

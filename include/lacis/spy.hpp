@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <variant>
 #include <vector>
 
 #include <lacis/any_csr.hpp>
@@ -49,8 +48,6 @@ template <class Matrix> [[nodiscard]] spy_raster spy(const Matrix& a, std::int64
   return detail::spy(detail::wide(a).view(), width, height);
 }
 /// The same for a matrix whose types are known at run time.
-[[nodiscard]] inline spy_raster spy(const any_csr& matrix, std::int64_t width, std::int64_t height) {
-  return std::visit([&](const auto& a) { return detail::spy(a.view(), width, height); }, matrix);
-}
+[[nodiscard]] LACIS_API spy_raster spy(const any_csr& matrix, std::int64_t width, std::int64_t height);
 
 }  // namespace lacis

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include <lacis/any_csr.hpp>
@@ -46,8 +45,6 @@ template <class Matrix>
   return detail::storage_of(detail::wide(a).view(), facts, memory);
 }
 /// The same for a matrix whose types are known at run time.
-[[nodiscard]] inline storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory) {
-  return std::visit([&](const auto& a) { return detail::storage_of(a.view(), facts, memory); }, matrix);
-}
+[[nodiscard]] LACIS_API storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory);
 
 }  // namespace lacis

@@ -21,7 +21,8 @@ struct violation {
 
 namespace detail {
 template <class View> LACIS_API std::optional<violation> find_violation(const View& view);
-}
+template <class View> LACIS_API void require_valid_view(const View& view);
+}  // namespace detail
 
 /// The first broken invariant, or nothing. Sizes are checked first, then offsets, permutations and lengths, then
 /// indices and masks; of several rows at fault the lowest is named. The order of columns in a row is no invariant:
@@ -32,7 +33,7 @@ template <class Matrix> [[nodiscard]] std::optional<violation> validate(const Ma
 
 /// Throws error(invalid_matrix) with the first broken invariant.
 template <class Matrix> void require_valid(const Matrix& matrix) {
-  if (const auto broken = validate(matrix)) throw error(errc::invalid_matrix, broken->message);
+  detail::require_valid_view(detail::wide(matrix).view());
 }
 
 }  // namespace lacis

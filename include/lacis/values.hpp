@@ -56,7 +56,7 @@ template <value Value> struct values_array {
   /// The value of slot k, from 0 on; not checked.
   [[nodiscard]] Value operator[](std::int64_t k) const { return data[iso ? 0 : k]; }
   /// The values, borrowed; valid while the array lives and is not assigned to.
-  [[nodiscard]] values_view<Value> view() const& { return {data, iso}; }
+  [[nodiscard]] values_view<Value> view() const& { return values_view<Value>(detail::span_of(data), iso); }
   /// A view of a temporary would outlive it.
   void view() const&& = delete;
 };

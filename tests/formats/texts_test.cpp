@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // The answers to the exercises of docs/texts.
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <vector>
 

@@ -57,11 +57,14 @@ void stop_check::rethrow() const { std::rethrow_exception(state_->thrown); }
 
 }  // namespace detail
 
-interruption::interruption(std::function<void()> ask) : state_(std::make_unique<detail::interruption_state>()) {
+interruption::interruption(std::function<void()> ask) : state_(new detail::interruption_state) {
   state_->ask = std::move(ask);
-  state_->outer = std::exchange(detail::current, state_.get());
+  state_->outer = std::exchange(detail::current, state_);
 }
 
-interruption::~interruption() { detail::current = state_->outer; }
+interruption::~interruption() {
+  detail::current = state_->outer;
+  delete state_;
+}
 
 }  // namespace lacis

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Devices by name, and what is found where one should be.
 #include <charconv>
+#include <system_error>
 
 #include <lacis/device.hpp>
 #include <lacis/error.hpp>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
 #include <lacis/error.hpp>
 
@@ -82,3 +83,11 @@ storage_costs storage_of(const csr_view<Value, Index>& a, const matrix_facts& fa
 LACIS_FOR_EACH_TYPE(LACIS_STORAGE_COSTS)
 
 }  // namespace lacis::detail
+
+namespace lacis {
+
+storage_costs storage_of(const any_csr& matrix, const matrix_facts& facts, std::int64_t memory) {
+  return std::visit([&](const auto& a) { return detail::storage_of(a.view(), facts, memory); }, matrix);
+}
+
+}  // namespace lacis

@@ -407,9 +407,14 @@ template <class View> finding find_violation(const View& view) {
   return first_of([&] { return find_in_sizes(view); }, [&] { return find_in_arrays(view); });
 }
 
-#define LACIS_VALIDATE_VIEW(View, Value, Index)                    \
-  template finding find_size_violation(const View<Value, Index>&); \
-  template LACIS_API finding find_violation(const View<Value, Index>&);
+template <class View> void require_valid_view(const View& view) {
+  if (const finding broken = find_violation(view)) throw error(errc::invalid_matrix, broken->message);
+}
+
+#define LACIS_VALIDATE_VIEW(View, Value, Index)                         \
+  template finding find_size_violation(const View<Value, Index>&);      \
+  template LACIS_API finding find_violation(const View<Value, Index>&); \
+  template LACIS_API void require_valid_view(const View<Value, Index>&);
 #define LACIS_VALIDATE(Value, Index) LACIS_FOR_EACH_VIEW(LACIS_VALIDATE_VIEW, Value, Index)
 LACIS_FOR_EACH_TYPE(LACIS_VALIDATE)
 #define LACIS_VALIDATE_NARROW(Value) template finding find_size_violation(const narrow_csr_view<Value, std::int32_t>&);

@@ -177,7 +177,7 @@ any_csr parse_any(text_input input, const read_options& options, read_report& re
 }
 
 template <class Value, class Index>
-csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_options& options) {
+csr_matrix<Value, Index> read(const std::string& path, const read_options& options) {
   if (is_csr_directory(path, options))
     return timed(options, [&](read_report& report) {
       return to_csr<Value, Index>(open_csr_directory(path, options), options, report);
@@ -189,13 +189,13 @@ csr_matrix<Value, Index> read(const std::filesystem::path& path, const read_opti
 
 #define LACIS_INSTANTIATE(Value, Index)                                                   \
   template csr_matrix<Value, Index> parse(text_input, const read_options&, read_report&); \
-  template csr_matrix<Value, Index> read(const std::filesystem::path&, const read_options&);
+  template csr_matrix<Value, Index> read(const std::string&, const read_options&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 #undef LACIS_INSTANTIATE
 
 }  // namespace detail
 
-any_csr read_any(const std::filesystem::path& path, const read_options& options) {
+any_csr read_any(const std::string& path, const read_options& options) {
   if (detail::is_csr_directory(path, options))
     return detail::timed(options, [&](read_report& report) {
       detail::csr_directory_content content = detail::open_csr_directory(path, options);

@@ -80,7 +80,7 @@ void write_directory(const std::filesystem::path& path, const csr_view<Value, In
 }  // namespace
 
 template <class Value, class Index>
-void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, const write_options& options) {
+void write(const std::string& path, const csr_view<Value, Index>& a, const write_options& options) {
   const output_kind kind = kind_of(path, options);
   const summation::rounding_guard guard;
   if (kind.format == file_format::csr_directory) return write_directory(path, a, options);
@@ -106,7 +106,7 @@ void write(const std::filesystem::path& path, const csr_view<Value, Index>& a, c
 }
 
 #define LACIS_INSTANTIATE(Value, Index) \
-  template void write(const std::filesystem::path&, const csr_view<Value, Index>&, const write_options&);
+  template void write(const std::string&, const csr_view<Value, Index>&, const write_options&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 #undef LACIS_INSTANTIATE
 

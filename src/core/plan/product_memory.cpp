@@ -126,10 +126,10 @@ LACIS_FOR_EACH_VALUE(LACIS_REMEMBER_NARROW)
 
 }  // namespace detail
 
-product_memory::product_memory(std::int64_t memory_limit) : held_(std::make_unique<detail::remembered_matrix>()) {
+product_memory::product_memory(std::int64_t memory_limit) : held_(new detail::remembered_matrix) {
   held_->memory_limit = memory_limit;
 }
-product_memory::~product_memory() = default;
+product_memory::~product_memory() { delete held_; }
 
 std::int64_t product_memory::storage_bytes() const {
   const std::scoped_lock lock(held_->mutex);

@@ -15,6 +15,8 @@
 
 namespace lacis {
 
+const solve_report& auto_report::result() const { return attempts.back().report; }
+
 std::string name_of(const solver_choice& choice) {
   if (choice.direct) return "direct";
   std::string name(name_of(choice.method));

@@ -8,6 +8,7 @@
 #include <lacis/device_multiply.hpp>
 #include <lacis/error.hpp>
 #include <lacis/operator.hpp>
+#include <lacis/solve.hpp>
 
 #include "base/instantiate.hpp"
 #include "plan/entries.hpp"
@@ -140,12 +141,27 @@ template <value T, index Index> std::unique_ptr<linear_operator<T>> make_operato
   return std::make_unique<host_operator<T, Index>>(matrix);
 }
 
-#define LACIS_INSTANTIATE(T, Index) \
-  template LACIS_API std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>&);
+template <class T>
+solve_report detail::solve_with(solve_method method, const linear_operator<T>& a, std::span<const T> b, std::span<T> x,
+                                const method_options<T>& options) {
+  return solve<T>(method, a, b, x, options, options.preconditioner.get());
+}
+
+template <class T, class Index>
+solve_report detail::solve_with(solve_method method, const plan<T, Index>& a, std::span<const T> b, std::span<T> x,
+                                const method_options<T>& options) {
+  return solve_with<T>(method, *make_operator(a), b, x, options);
+}
+
+#define LACIS_INSTANTIATE(T, Index)                                                                           \
+  template LACIS_API std::unique_ptr<linear_operator<T>> make_operator(const plan<T, Index>&);                \
+  template LACIS_API solve_report detail::solve_with(solve_method, const plan<T, Index>&, std::span<const T>, \
+                                                     std::span<T>, const method_options<T>&);
 LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
-template LACIS_API void linear_operator<float>::apply_adjoint(const vector&, const vector&) const;
-template LACIS_API void linear_operator<double>::apply_adjoint(const vector&, const vector&) const;
-template LACIS_API void linear_operator<std::complex<float>>::apply_adjoint(const vector&, const vector&) const;
-template LACIS_API void linear_operator<std::complex<double>>::apply_adjoint(const vector&, const vector&) const;
+#define LACIS_INSTANTIATE_OPERATOR(T)                                                                             \
+  template LACIS_API void linear_operator<T>::apply_adjoint(const vector&, const vector&) const;                  \
+  template LACIS_API solve_report detail::solve_with(solve_method, const linear_operator<T>&, std::span<const T>, \
+                                                     std::span<T>, const method_options<T>&);
+LACIS_FOR_EACH_VALUE(LACIS_INSTANTIATE_OPERATOR)
 
 }  // namespace lacis

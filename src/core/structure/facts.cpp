@@ -7,6 +7,7 @@
 #include <bit>
 #include <limits>
 #include <mutex>
+#include <variant>
 
 #include <lacis/facts.hpp>
 
@@ -153,4 +154,9 @@ template <class Value, class Index> matrix_facts find_facts(const csr_view<Value
 LACIS_FOR_EACH_TYPE(LACIS_FACTS)
 
 }  // namespace detail
+
+matrix_facts find_facts(const any_csr& matrix) {
+  return std::visit([](const auto& a) { return detail::find_facts(a.view()); }, matrix);
+}
+
 }  // namespace lacis

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <variant>
 
 #include "base/checked.hpp"
 #include "base/instantiate.hpp"
@@ -103,4 +104,9 @@ spy_raster sum_raster(const csr_view<double, std::int32_t>& a, std::int64_t widt
 LACIS_FOR_EACH_TYPE(LACIS_SPY)
 
 }  // namespace detail
+
+spy_raster spy(const any_csr& matrix, std::int64_t width, std::int64_t height) {
+  return std::visit([&](const auto& a) { return detail::spy(a.view(), width, height); }, matrix);
+}
+
 }  // namespace lacis

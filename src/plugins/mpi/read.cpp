@@ -101,8 +101,8 @@ distributed_csr<T> read_by_first(const group_pointer& group, const std::filesyst
 }  // namespace
 
 template <value T>
-distributed_csr<T> read_distributed(MPI_Comm communicator, const std::filesystem::path& path,
-                                    const read_options& options, const distribute_options& spread) {
+distributed_csr<T> read_distributed(MPI_Comm communicator, const std::string& path, const read_options& options,
+                                    const distribute_options& spread) {
   const auto group = std::make_shared<const dist::processes>(communicator);
   return group->together([&] {
     // Others may see another file, or none: how it is read is for the first rank to say.
@@ -114,8 +114,8 @@ distributed_csr<T> read_distributed(MPI_Comm communicator, const std::filesystem
   });
 }
 
-#define LACIS_INSTANTIATE(T)                                                                                          \
-  template LACIS_API distributed_csr<T> read_distributed(MPI_Comm, const std::filesystem::path&, const read_options&, \
+#define LACIS_INSTANTIATE(T)                                                                                \
+  template LACIS_API distributed_csr<T> read_distributed(MPI_Comm, const std::string&, const read_options&, \
                                                          const distribute_options&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

@@ -175,7 +175,7 @@ LACIS_FOR_EACH_TYPE(LACIS_INSTANTIATE)
 
 namespace lacis {
 
-buffer<std::int64_t> read_parts(const std::filesystem::path& path) {
+buffer<std::int64_t> read_parts(const std::string& path) {
   if (!detail::is_directory(path)) return {};
   const detail::input_directory folder(path);
   const auto array = detail::load_extra(folder, detail::parts_file);
@@ -187,7 +187,7 @@ buffer<std::int64_t> read_parts(const std::filesystem::path& path) {
   return parts;
 }
 
-buffer<std::int64_t> read_order(const std::filesystem::path& path) {
+buffer<std::int64_t> read_order(const std::string& path) {
   if (!detail::is_directory(path)) return {};
   const detail::input_directory folder(path);
   const auto array = detail::load_extra(folder, detail::order_file);

@@ -121,8 +121,7 @@ class csr_directory_files {
 namespace lacis {
 
 template <value Value, index Index>
-csr_directory_writer<Value, Index>::csr_directory_writer(const std::filesystem::path& path, std::int64_t rows,
-                                                         std::int64_t cols)
+csr_directory_writer<Value, Index>::csr_directory_writer(const std::string& path, std::int64_t rows, std::int64_t cols)
     : files_(
           std::make_unique<detail::csr_directory_files>(path, detail::npy_descr<Index>(), detail::npy_descr<Value>())),
       rows_(rows),
@@ -191,7 +190,7 @@ template <value Value, index Index> std::int64_t csr_directory_writer<Value, Ind
   return files_->row_offsets->bytes() + files_->columns->bytes() + files_->values->bytes();
 }
 
-bool names_csr_directory(const std::filesystem::path& path) {
+bool names_csr_directory(const std::string& path) {
   const detail::named_kind kind = detail::kind_of_name(path);
   return kind.format == file_format::csr_directory && kind.method == detail::compression::none;
 }
