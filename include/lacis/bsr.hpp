@@ -8,6 +8,7 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
+#include <lacis/fwd.hpp>
 
 namespace lacis {
 
@@ -15,7 +16,7 @@ namespace lacis {
 /// slots, row by row. Bit s of a block's mask (byte s / 8, bit s % 8) says that slot s is an entry; the others are
 /// fill, hold 0 and never enter a sum. Block rows are canonical: strictly ascending block columns. Blocks at the edges
 /// may reach past the matrix; what lies outside is fill.
-template <value Value, index Index = std::int32_t> struct bsr_view {
+template <value Value, index Index> struct bsr_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -46,7 +47,7 @@ template <value Value, index Index = std::int32_t> struct bsr_view {
 };
 
 /// A BSR matrix, owned.
-template <value Value, index Index = std::int32_t> struct bsr_matrix {
+template <value Value, index Index> struct bsr_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -69,6 +70,8 @@ template <value Value, index Index = std::int32_t> struct bsr_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const bsr_matrix&, const bsr_matrix&) = default;
 };
 
 }  // namespace lacis

@@ -108,6 +108,14 @@ template <class T> class buffer {
   /// The same to be read.
   [[nodiscard]] const T& operator[](std::int64_t i) const noexcept { return data_[i]; }
 
+  /// Whether all elements are equal, compared one after the other.
+  [[nodiscard]] friend bool operator==(const buffer& a, const buffer& b) {
+    if (a.size_ != b.size_) return false;
+    for (std::int64_t i = 0; i < a.size_; ++i)
+      if (!(a.data_[i] == b.data_[i])) return false;
+    return true;
+  }
+
   /// All elements, to be read; valid while the buffer keeps its array.
   operator std::span<const T>() const noexcept { return std::span<const T>(data(), static_cast<std::size_t>(size_)); }
   /// All elements, to be written; valid while the buffer keeps its array.

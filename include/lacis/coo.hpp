@@ -7,13 +7,13 @@
 #include <span>
 
 #include <lacis/buffer.hpp>
-#include <lacis/types.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/values.hpp>
 
 namespace lacis {
 
 /// A COO matrix, borrowed. Entries may come in any order and may repeat.
-template <value Value, index Index = std::int32_t> struct coo_view {
+template <value Value, index Index> struct coo_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -32,7 +32,7 @@ template <value Value, index Index = std::int32_t> struct coo_view {
 };
 
 /// A COO matrix, owned.
-template <value Value, index Index = std::int32_t> struct coo_matrix {
+template <value Value, index Index> struct coo_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -50,6 +50,8 @@ template <value Value, index Index = std::int32_t> struct coo_matrix {
   [[nodiscard]] coo_view<Value, Index> view() const& { return {rows, cols, row_indices, columns, values.view()}; }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const coo_matrix&, const coo_matrix&) = default;
 };
 
 }  // namespace lacis

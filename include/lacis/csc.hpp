@@ -7,12 +7,13 @@
 #include <span>
 
 #include <lacis/csr.hpp>
+#include <lacis/fwd.hpp>
 
 namespace lacis {
 
 /// A CSC matrix, borrowed. Column j owns the entries column_offsets[j] .. column_offsets[j + 1] of `row_indices` and
 /// `values`. Offsets may be 32-bit, as in csr_view. Any number of threads may read one view at a time.
-template <value Value, index Index = std::int32_t, index Offset = std::int64_t> struct csc_view {
+template <value Value, index Index, index Offset> struct csc_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -59,7 +60,7 @@ csc_view(std::int64_t, std::int64_t, const Offsets&, const Rows&, const Values&)
                 std::ranges::range_value_t<Offsets>>;
 
 /// A CSC matrix, owned. Any number of threads may read one matrix at a time.
-template <value Value, index Index = std::int32_t> struct csc_matrix {
+template <value Value, index Index> struct csc_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -81,6 +82,8 @@ template <value Value, index Index = std::int32_t> struct csc_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const csc_matrix&, const csc_matrix&) = default;
   /// The entries of column j of a valid matrix: `for (const auto [row, value] : a.column(j))`.
   [[nodiscard]] matrix_row<Value, Index> column(std::int64_t j) const& { return view().column(j); }
   /// The entries of a temporary would be gone: give the matrix a name.

@@ -11,8 +11,8 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/export.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/matrix_row.hpp>
-#include <lacis/types.hpp>
 #include <lacis/values.hpp>
 
 namespace lacis {
@@ -37,7 +37,7 @@ LACIS_API void require_array_sizes(std::int64_t rows, std::int64_t cols, std::in
 /// Rows need not be sorted, columns may repeat; *canonical* rows have strictly ascending columns (structure.hpp).
 /// Offsets are 64-bit, or 32-bit as in SciPy, MKL and Eigen: products read either as they are, other functions make a
 /// 64-bit copy of the offsets alone. Any number of threads may read one view at a time.
-template <value Value, index Index = std::int32_t, index Offset = std::int64_t> struct csr_view {
+template <value Value, index Index, index Offset> struct csr_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -86,7 +86,7 @@ csr_view(std::int64_t, std::int64_t, const Offsets&, const Columns&, const Value
 /// A CSR matrix, owned. Vectors are taken over without a copy when they are moved in:
 /// `csr_matrix a{rows, cols, std::move(offsets), std::move(columns), std::move(values)}`. Any number of threads may
 /// read one matrix at a time.
-template <value Value, index Index = std::int32_t> struct csr_matrix {
+template <value Value, index Index> struct csr_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -114,6 +114,8 @@ template <value Value, index Index = std::int32_t> struct csr_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const csr_matrix&, const csr_matrix&) = default;
   /// The entries of row i of a valid matrix: `for (const auto [column, value] : a.row(i))`.
   [[nodiscard]] matrix_row<Value, Index> row(std::int64_t i) const& { return view().row(i); }
   /// The entries of a temporary would be gone: give the matrix a name.

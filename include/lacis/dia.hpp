@@ -7,7 +7,7 @@
 #include <span>
 
 #include <lacis/buffer.hpp>
-#include <lacis/types.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/values.hpp>
 
 namespace lacis {
@@ -15,7 +15,7 @@ namespace lacis {
 /// A DIA matrix, borrowed. Entry (i, i + diagonals[d]) is at slot d * rows + i. Bit i of diagonal d's mask (word
 /// d * mask_words() + i / 64, bit i % 64) says that the slot is an entry; the others are fill, hold 0 and never enter a
 /// sum.
-template <value Value, index Index = std::int32_t> struct dia_view {
+template <value Value, index Index> struct dia_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -41,7 +41,7 @@ template <value Value, index Index = std::int32_t> struct dia_view {
 };
 
 /// A DIA matrix, owned.
-template <value Value, index Index = std::int32_t> struct dia_matrix {
+template <value Value, index Index> struct dia_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -60,6 +60,8 @@ template <value Value, index Index = std::int32_t> struct dia_matrix {
   [[nodiscard]] dia_view<Value, Index> view() const& { return {rows, cols, entries, diagonals, mask, values.view()}; }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const dia_matrix&, const dia_matrix&) = default;
 };
 
 }  // namespace lacis

@@ -7,14 +7,14 @@
 #include <span>
 
 #include <lacis/buffer.hpp>
-#include <lacis/types.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/values.hpp>
 
 namespace lacis {
 
 /// An ELL matrix, borrowed. Slot s of row i is at s * rows + i; a row uses its first row_lengths[i] slots. The slots
 /// after them are padding: they hold the row's last column (0 in an empty row) and the value 0, and never enter a sum.
-template <value Value, index Index = std::int32_t> struct ell_view {
+template <value Value, index Index> struct ell_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -35,7 +35,7 @@ template <value Value, index Index = std::int32_t> struct ell_view {
 };
 
 /// An ELL matrix, owned.
-template <value Value, index Index = std::int32_t> struct ell_matrix {
+template <value Value, index Index> struct ell_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -57,6 +57,8 @@ template <value Value, index Index = std::int32_t> struct ell_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const ell_matrix&, const ell_matrix&) = default;
 };
 
 }  // namespace lacis

@@ -7,12 +7,13 @@
 
 #include <lacis/coo.hpp>
 #include <lacis/ell.hpp>
+#include <lacis/fwd.hpp>
 
 namespace lacis {
 
 /// A HYB matrix, borrowed. Both parts have the sizes of the whole; row i begins in `ell` and, when it is longer than
 /// ell.width, goes on in `coo`, whose entries are grouped by ascending row.
-template <value Value, index Index = std::int32_t> struct hyb_view {
+template <value Value, index Index> struct hyb_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -30,7 +31,7 @@ template <value Value, index Index = std::int32_t> struct hyb_view {
 };
 
 /// A HYB matrix, owned.
-template <value Value, index Index = std::int32_t> struct hyb_matrix {
+template <value Value, index Index> struct hyb_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -47,6 +48,8 @@ template <value Value, index Index = std::int32_t> struct hyb_matrix {
   [[nodiscard]] hyb_view<Value, Index> view() const& { return {rows, cols, ell.view(), coo.view()}; }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const hyb_matrix&, const hyb_matrix&) = default;
 };
 
 }  // namespace lacis

@@ -8,13 +8,14 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
+#include <lacis/fwd.hpp>
 
 namespace lacis {
 
 /// A JDS matrix, borrowed. permutation[p] is the matrix row at sorted place p; lengths fall with p, equal lengths keep
 /// the order of the matrix. Jagged diagonal d holds entry d of the first (diagonal_offsets[d + 1] -
 /// diagonal_offsets[d]) places.
-template <value Value, index Index = std::int32_t> struct jds_view {
+template <value Value, index Index> struct jds_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -35,7 +36,7 @@ template <value Value, index Index = std::int32_t> struct jds_view {
 };
 
 /// A JDS matrix, owned.
-template <value Value, index Index = std::int32_t> struct jds_matrix {
+template <value Value, index Index> struct jds_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -56,6 +57,8 @@ template <value Value, index Index = std::int32_t> struct jds_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const jds_matrix&, const jds_matrix&) = default;
 };
 
 }  // namespace lacis

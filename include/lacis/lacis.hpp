@@ -20,6 +20,7 @@
 #include <lacis/error.hpp>
 #include <lacis/facts.hpp>
 #include <lacis/format.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/generate.hpp>
 #include <lacis/hash.hpp>
 #include <lacis/interruption.hpp>

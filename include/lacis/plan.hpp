@@ -16,6 +16,7 @@
 #include <lacis/dense.hpp>
 #include <lacis/device.hpp>
 #include <lacis/export.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/isa.hpp>
 #include <lacis/machine.hpp>
 #include <lacis/multiply.hpp>
@@ -105,14 +106,18 @@ template <class Value, class Index> struct plan_data;
 /// A plan of a device holds the matrix there, and memory for one product at a time: use it in one stream at a time.
 /// Vectors on the device are for device_multiply.hpp; the products below take vectors in host memory, copy them there
 /// and back, and allocate on the way.
-template <value Value, index Index = std::int32_t> class plan {
+template <value Value, index Index> class plan {
  public:
   /// Type of the values.
   using value_type = Value;
   /// Type of the column indices.
   using index_type = Index;
 
-  /// For the library itself, as internals(): multiply_inspect makes plans.
+  /// The same as multiply_inspect(a, options): `lacis::plan p(a);` or `lacis::plan p(a, {.threads = 2});`.
+  template <class Matrix>
+    requires requires(const Matrix& a) { a.view(); }
+  explicit plan(const Matrix& a, const plan_options& options = {});
+  /// For the library itself, as internals().
   explicit plan(std::shared_ptr<detail::plan_data<Value, Index>> data) : data_(std::move(data)) {}
 
   /// Rows of the matrix.
@@ -143,6 +148,12 @@ template <value Value, index Index = std::int32_t> class plan {
  private:
   std::shared_ptr<detail::plan_data<Value, Index>> data_;
 };
+
+/// The types of a plan are those of its matrix.
+template <class Matrix>
+  requires requires(const Matrix& a) { a.view(); }
+explicit plan(const Matrix&, const plan_options& = {})
+    -> plan<typename Matrix::value_type, typename Matrix::index_type>;
 
 /// Which of the matrices of a plan a product is taken with.
 enum class side {
@@ -205,6 +216,11 @@ template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, con
     return detail::multiply_inspect(rows.view(), keeping);
   }
 }
+
+template <value Value, index Index>
+template <class Matrix>
+  requires requires(const Matrix& a) { a.view(); }
+plan<Value, Index>::plan(const Matrix& a, const plan_options& options) : plan(multiply_inspect(a, options)) {}
 
 /// Other values for the same pattern: as many as the inspected matrix had entries, in the order of its CSR form
 /// (convert<csr_matrix>). The layout stays. In place when no copy of the plan is around, otherwise the plan gets arrays

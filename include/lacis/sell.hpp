@@ -8,6 +8,7 @@
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
+#include <lacis/fwd.hpp>
 
 namespace lacis {
 
@@ -15,7 +16,7 @@ namespace lacis {
 /// up to (t + 1) * slice_height. Slot s of the slice's lane l is at slice_offsets[t] + s * slice_height + l; a place
 /// uses its first row_lengths[p] slots. Padding, also in the lanes after the last row, is as in ELL and never enters a
 /// sum.
-template <value Value, index Index = std::int32_t> struct sell_view {
+template <value Value, index Index> struct sell_view {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -42,7 +43,7 @@ template <value Value, index Index = std::int32_t> struct sell_view {
 };
 
 /// A SELL-C-sigma matrix, owned.
-template <value Value, index Index = std::int32_t> struct sell_matrix {
+template <value Value, index Index> struct sell_matrix {
   /// Type of the values.
   using value_type = Value;
   /// Type of the indices.
@@ -68,6 +69,8 @@ template <value Value, index Index = std::int32_t> struct sell_matrix {
   }
   /// A view of a temporary would outlive it: give the matrix a name.
   void view() const&& = delete;
+  /// Whether sizes, arrays and values are equal, as they are stored: NaN differs from itself, -0 equals +0.
+  [[nodiscard]] friend bool operator==(const sell_matrix&, const sell_matrix&) = default;
 };
 
 }  // namespace lacis

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
 #include <lacis/buffer.hpp>
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/ranges.hpp>
 #include <lacis/wide_offsets.hpp>
 
 namespace lacis {
@@ -38,7 +40,23 @@ struct symmetry_report {
   bool hermitian = false;       ///< a_ij == conj(a_ji); for real matrices the same as symmetric
 };
 
+/// An entry of from_triplets.
+template <value Value> struct triplet {
+  std::int64_t row = 0;  ///< counted from 0
+  std::int64_t col = 0;  ///< counted from 0
+  Value value = {};      ///< what is added there
+};
+
 namespace detail {
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> identity(std::int64_t size);
+template <class Value, class Index> LACIS_API csr_matrix<Value, Index> from_diagonal(std::span<const Value> values);
+template <class Value, class Index>
+LACIS_API csr_matrix<Value, Index> from_triplets(std::int64_t rows, std::int64_t cols,
+                                                 std::span<const triplet<Value>> entries);
+/// The slot of entry (i, j), or -1 where nothing is stored. Throws error(invalid_argument) outside the matrix.
+template <class Offset, class Index>
+LACIS_API std::int64_t slot_of(std::int64_t rows, std::int64_t cols, std::span<const Offset> offsets,
+                               std::span<const Index> columns, std::int64_t i, std::int64_t j);
 template <class Value, class Index> LACIS_API bool is_sorted(const csr_view<Value, Index>& a);
 template <class Value, class Index> LACIS_API bool is_canonical(const csr_view<Value, Index>& a);
 template <class Value, class Index> LACIS_API csr_matrix<Value, Index> sort_rows(const csr_view<Value, Index>& a);
@@ -85,6 +103,37 @@ LACIS_API csr_matrix<Value, To> cast_indices(const csr_view<Value, From>& a);
 template <class Matrix> using csr_like = csr_matrix<typename Matrix::value_type, typename Matrix::index_type>;
 template <class Matrix> using csr_view_of = csr_view<typename Matrix::value_type, typename Matrix::index_type>;
 }  // namespace detail
+
+/// The identity with `size` rows: `identity<double>(n)`.
+template <value Value, index Index = std::int32_t> [[nodiscard]] csr_matrix<Value, Index> identity(std::int64_t size) {
+  return detail::identity<Value, Index>(size);
+}
+/// A square matrix with these values on its diagonal, zeros stored too.
+template <index Index = std::int32_t, vector_range Values> [[nodiscard]] auto from_diagonal(const Values& values) {
+  return detail::from_diagonal<detail::element_of<Values>, Index>(detail::elements(values));
+}
+/// A matrix from entries in any order, those at one place summed as a builder sums them (builder.hpp):
+/// `from_triplets<double>(2, 2, {{0, 0, 1.5}, {1, 0, 2}})`. Throws error(invalid_argument) for places outside it.
+template <value Value, index Index = std::int32_t>
+[[nodiscard]] csr_matrix<Value, Index> from_triplets(std::int64_t rows, std::int64_t cols,
+                                                     std::span<const triplet<Value>> entries) {
+  return detail::from_triplets<Value, Index>(rows, cols, entries);
+}
+/// The same from a list in the program.
+template <value Value, index Index = std::int32_t>
+[[nodiscard]] csr_matrix<Value, Index> from_triplets(std::int64_t rows, std::int64_t cols,
+                                                     std::initializer_list<triplet<Value>> entries) {
+  return detail::from_triplets<Value, Index>(rows, cols, std::span(entries.begin(), entries.size()));
+}
+/// The value at row i and column j of a CSR matrix with canonical rows; 0 where nothing is stored. It searches the row,
+/// so go through a.row(i) to read many. Throws error(invalid_argument) outside the matrix.
+template <class Matrix>
+  requires requires(const Matrix& a) { a.view().row_offsets; }
+[[nodiscard]] typename Matrix::value_type at(const Matrix& a, std::int64_t i, std::int64_t j) {
+  const auto all = a.view();
+  const std::int64_t slot = detail::slot_of(all.rows, all.cols, all.row_offsets, all.columns, i, j);
+  return slot < 0 ? typename Matrix::value_type() : all.values[slot];
+}
 
 /// Columns ascend in every row; equal neighbours are allowed.
 template <class Matrix> [[nodiscard]] bool is_sorted(const Matrix& a) {

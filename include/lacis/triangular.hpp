@@ -12,6 +12,7 @@
 
 #include <lacis/csr.hpp>
 #include <lacis/export.hpp>
+#include <lacis/fwd.hpp>
 #include <lacis/plan.hpp>
 #include <lacis/types.hpp>
 #include <lacis/wide_offsets.hpp>
@@ -41,7 +42,7 @@ template <class T, class Index> struct triangular_data;
 
 /// One triangle of a matrix, prepared. Copies share their arrays. Solving changes nothing in it, so any number of
 /// threads may solve with one plan at a time; update_values needs the plan to itself.
-template <value T, index Index = std::int32_t> class triangular_plan {
+template <value T, index Index> class triangular_plan {
  public:
   /// Type of the values.
   using value_type = T;

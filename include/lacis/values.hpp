@@ -59,6 +59,8 @@ template <value Value> struct values_array {
   [[nodiscard]] values_view<Value> view() const& { return values_view<Value>(detail::span_of(data), iso); }
   /// A view of a temporary would outlive it.
   void view() const&& = delete;
+  /// Whether both store the same values: one for all slots differs from one per slot.
+  [[nodiscard]] friend bool operator==(const values_array&, const values_array&) = default;
 };
 
 }  // namespace lacis
