@@ -73,7 +73,7 @@ template <class T, bool swapped> [[nodiscard]] T number_at(const char* place) {
 }
 
 /// Element i of an array in memory, in its own type T.
-template <class T> [[nodiscard]] T element(const npy_array& array, std::int64_t i) {
+template <class T> [[nodiscard]] T element_at(const npy_array& array, std::int64_t i) {
   const char* const place = array.elements.data() + i * static_cast<std::int64_t>(sizeof(T));
   return array.swapped ? number_at<T, true>(place) : number_at<T, false>(place);
 }

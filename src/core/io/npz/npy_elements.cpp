@@ -130,7 +130,7 @@ std::string text_of(const npy_array& array) {
   std::string word;
   const int width = array.kind == 'U' ? 4 : 1;
   for (int i = 0; i < array.item_size / width; ++i) {
-    const auto code = width == 4 ? element<std::uint32_t>(array, i) : element<std::uint8_t>(array, i);
+    const auto code = width == 4 ? element_at<std::uint32_t>(array, i) : element_at<std::uint8_t>(array, i);
     if (code == 0) break;
     word += code >= ' ' && code <= '~' ? static_cast<char>(code) : '?';
   }
