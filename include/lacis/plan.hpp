@@ -116,7 +116,7 @@ template <value Value, index Index> class plan {
   /// The same as multiply_inspect(a, options): `lacis::plan p(a);` or `lacis::plan p(a, {.threads = 2});`.
   template <class Matrix>
     requires requires(const Matrix& a) { a.view(); }
-  explicit plan(const Matrix& a, const plan_options& options = {});
+  explicit plan(const Matrix& a, const plan_options& options = {}) : plan(multiply_inspect(a, options)) {}
   /// For the library itself, as internals().
   explicit plan(std::shared_ptr<detail::plan_data<Value, Index>> data) : data_(std::move(data)) {}
 
@@ -216,11 +216,6 @@ template <class Matrix> [[nodiscard]] auto multiply_inspect(const Matrix& a, con
     return detail::multiply_inspect(rows.view(), keeping);
   }
 }
-
-template <value Value, index Index>
-template <class Matrix>
-  requires requires(const Matrix& a) { a.view(); }
-plan<Value, Index>::plan(const Matrix& a, const plan_options& options) : plan(multiply_inspect(a, options)) {}
 
 /// Other values for the same pattern: as many as the inspected matrix had entries, in the order of its CSR form
 /// (convert<csr_matrix>). The layout stays. In place when no copy of the plan is around, otherwise the plan gets arrays
