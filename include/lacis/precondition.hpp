@@ -28,7 +28,7 @@
   Kind(ic0, "ic0", "incomplete Cholesky factors with the pattern of A, which is Hermitian", .products = 3, .on_ranks = rank_work::parts) \
   Kind(chebyshev, "chebyshev", "a polynomial in A: no triangles, good on many threads and on devices", .products = 4, .vectors = 16, .on_ranks = rank_work::together) \
   Kind(amg, "amg", "algebraic multigrid: iterations hardly grow with the size of a discretised equation", .products = 3, .vectors = 20, .on_ranks = rank_work::together) \
-  Kind(spai0, "spai0", "the diagonal M with the smallest |I - M A|_F", .vectors = 3, .on_ranks = rank_work::own_rows)
+  Kind(spai0, "spai0", "SPAI(0): the diagonal M that makes I - M A smallest (Broeker and Grote 2002)", .vectors = 3, .on_ranks = rank_work::own_rows)
 // clang-format on
 
 namespace lacis {

@@ -4,6 +4,7 @@
 // everywhere.
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <optional>
 
 #include <lacis/hash.hpp>
 #include <lacis/precondition.hpp>

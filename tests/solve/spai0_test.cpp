@@ -4,6 +4,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <utility>
 
 #include <lacis/hash.hpp>
 #include <lacis/precondition.hpp>
@@ -29,9 +30,9 @@ template <class T> csr_matrix<T> matrix(std::int64_t cols, const std::vector<std
     offsets.push_back(static_cast<std::int64_t>(columns.size()));
   }
   csr_matrix<T> a{static_cast<std::int64_t>(rows.size()), cols, {}, {}, {}};
-  a.row_offsets = offsets;
-  a.columns = columns;
-  a.values.data = values;
+  a.row_offsets = std::move(offsets);
+  a.columns = std::move(columns);
+  a.values.data = std::move(values);
   return a;
 }
 
