@@ -5,6 +5,7 @@
 #include "canary.hpp"
 
 #define lacis CANARY_NAMESPACE
+#include "base/text.cpp"  // the only function that they call and that is compiled elsewhere
 #include "summation/orders.hpp"
 #include "summation/sum.hpp"
 #undef lacis
