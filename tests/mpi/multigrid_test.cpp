@@ -8,10 +8,13 @@
 #include <lacis/error.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
+#include <lacis/solve_auto.hpp>
 #include <lacis/structure.hpp>
 
+#include "mpi/choose.hpp"
 #include "mpi/multigrid/aggregate.hpp"
 #include "mpi/systems.hpp"
+#include "solve/assembled_otherwise.hpp"
 #include "solve/convection.hpp"
 #include "solve/elastic_plate.hpp"
 #include "solve/jumps.hpp"
@@ -159,6 +162,50 @@ TEST(SpreadMultigrid, HermitianMatrices) {
       turned.values.data[k] = a.values[k] * std::complex<double>(1, 0.02 * side);
     }
   EXPECT_TRUE(expect_bits_of_one(turned).hermitian);
+}
+
+/// Ranks find the symmetry that one process finds, and choose by it.
+template <class T> void expect_symmetry(const csr_matrix<T>& a, bool hermitian) {
+  const system_facts expected = lacis::detail::facts_of(a.view());
+  system_facts facts;
+  const solver_choice choice = dist::choose(spread(a), {}, facts);
+  EXPECT_EQ(expected.hermitian, hermitian);
+  EXPECT_EQ(facts.hermitian, expected.hermitian);
+  EXPECT_EQ(facts.asymmetry, expected.asymmetry);
+  EXPECT_EQ(facts.positive_diagonal, expected.positive_diagonal);
+  EXPECT_EQ(choice.method, hermitian ? solve_method::cg : solve_method::gmres);
+}
+
+TEST(SpreadMultigrid, RoundingErrorsDoNotEndTheSymmetry) {
+  constexpr std::int64_t n = 100;
+  const auto plate = assembled_otherwise(springs(n));
+  expect_symmetry(plate, true);
+  const auto motions = rigid_motions(n);
+  EXPECT_TRUE(expect_bits_of_one(plate, {.block = 2, .near_null_space = motions}).hermitian);
+  const auto cube = assembled_otherwise(poisson("@poisson3d:28"));
+  expect_symmetry(cube, true);
+  EXPECT_TRUE(expect_bits_of_one(cube, {.cycle = multigrid_cycle::k, .narrow = false}).hermitian);
+  // Entries that are strong on one side of the diagonal only: 1 is rounded to more than a quarter of 4 or to less.
+  const auto torn = assembled_otherwise(lines(130, 130, -4, -1));
+  expect_symmetry(torn, true);
+  EXPECT_TRUE(expect_bits_of_one(torn, {.narrow = false}).hermitian);
+  // Roots of the diagonal of other ranks count, and so does an imaginary part of the diagonal.
+  auto turned = cast_values<std::complex<double>>(assembled_otherwise(poisson("@poisson2d:100")));
+  for (std::int64_t i = 0; i < turned.rows; ++i)
+    for (std::int64_t k = turned.row_offsets[i]; k < turned.row_offsets[i + 1]; ++k)
+      if (turned.columns[k] == i) turned.values.data[k] += std::complex<double>(0, std::ldexp(1.0, -50));
+  expect_symmetry(turned, true);
+  EXPECT_TRUE(expect_bits_of_one(turned).hermitian);
+}
+
+TEST(SpreadMultigrid, MoreThanRoundingErrorsEndsTheSymmetry) {
+  auto a = poisson("@poisson2d:140");
+  for (std::int64_t k = a.row_offsets[9000]; k < a.row_offsets[9001]; ++k)
+    if (a.columns[k] > 9000) a.values.data[k] *= 1 + 1e-12;
+  expect_symmetry(a, false);
+  a.values.data[a.row_offsets[9000]] = std::nan("");
+  expect_symmetry(a, false);
+  expect_symmetry(convection(100, 1e-3), false);
 }
 
 TEST(SpreadMultigrid, RowsThatCannotBePutTogetherAreSmoothed) {

@@ -83,5 +83,23 @@ TEST(SpreadPrecondition, RefusesWhatDependsOnTheProcesses) {
     EXPECT_THROW(static_cast<void>(make_distributed_preconditioner(mine, product, options)), error);
 }
 
+TEST(SpreadPrecondition, RefusesNewValuesAndStaysAsItWas) {
+  const auto a = solvable("@mesh3d:21");
+  const auto mine = spread(a);
+  const distributed_matrix<double> product(mine);
+  for (const auto kind : {preconditioner_kind::jacobi, preconditioner_kind::chebyshev, preconditioner_kind::amg}) {
+    SCOPED_TRACE(name_of(kind));
+    const auto inverse = make_distributed_preconditioner(mine, product, {.kind = kind});
+    try {
+      inverse->update_values(mine.local.values.data);
+      FAIL() << "nothing was thrown";
+    } catch (const error& problem) {
+      EXPECT_EQ(problem.code(), errc::unsupported);
+      EXPECT_NE(std::string(problem.what()).find("make another one"), std::string::npos) << problem.what();
+    }
+    expect_solution_of_one(a, *make_preconditioner(a, {.kind = kind}), mine, *inverse, product);
+  }
+}
+
 }  // namespace
 }  // namespace lacis::test

@@ -177,6 +177,17 @@ TEST_F(Program, EigsSaysThatASearchForCopiesDidNotFinish) {
   EXPECT_TRUE(is_said);
 }
 
+TEST_F(Program, EigsTakesAMatrixThatIsSymmetricExceptForRoundingErrors) {
+  const auto with = [&](const std::string& entry) {
+    put("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 1\n1 2 0.5\n2 1 " + entry + "\n2 2 1\n");
+    return shell("$LACIS eigs a.mtx -k 1 --json");
+  };
+  const outcome close = with("0.5000000000000001");
+  ASSERT_EQ(close.code, 0) << close.err;
+  EXPECT_NEAR(json::parse(close.out)["pairs"][0]["eigenvalue"].get<double>(), 0.5, 1e-12);
+  EXPECT_NE(with("0.5000000001").err.find("is not symmetric"), std::string::npos);
+}
+
 TEST_F(Program, EigsRefusesWhatHasNoSuchEigenvalues) {
   EXPECT_NE(shell("$LACIS eigs @rmat:6").err.find("is not symmetric"), std::string::npos);
   EXPECT_NE(shell("$LACIS eigs @poisson2d:3 -k 10").err.find("no 10 eigenvalues"), std::string::npos);

@@ -62,7 +62,7 @@ TEST(MultigridLevels, NewValuesOfAMatrixThatIsNotHermitianMakeTheLevelsOfThose) 
     const multigrid_options options{.block = block};
     const auto updated = levels_of(a, false, options);
     const csr_matrix<double> before = updated->levels().front().r;
-    updated->update(false, [&](std::span<double> to) { std::ranges::copy(other.values.data, to.begin()); });
+    updated->update(false, [&](std::span<double> to) { std::ranges::copy(other.values.data, to.begin()); }, [] {});
     const auto made = levels_of(other, false, options);
     ASSERT_EQ(made->levels().size(), 2U);
     ASSERT_TRUE(std::ranges::equal(updated->levels()[0].nodes.of, made->levels()[0].nodes.of));

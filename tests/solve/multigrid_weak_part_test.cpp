@@ -193,7 +193,7 @@ TEST(MultigridWeakPart, FollowsNewValues) {
   const auto made = levels_of(after);
   const auto updated = levels_of(before);
   for (int round = 0; round < 2; ++round) {
-    updated->update(true, [&](std::span<double> to) { std::ranges::copy(after.values.data, to.begin()); });
+    updated->update(true, [&](std::span<double> to) { std::ranges::copy(after.values.data, to.begin()); }, [] {});
     ASSERT_EQ(updated->levels().size(), made->levels().size());
     for (std::size_t k = 0; k < made->levels().size(); ++k)
       EXPECT_TRUE(std::ranges::equal(updated->levels()[k].a.values.data, made->levels()[k].a.values.data)) << k;

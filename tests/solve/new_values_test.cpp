@@ -6,11 +6,15 @@
 #include <gtest/gtest.h>
 #include <limits>
 
+#include <lacis/device_context.hpp>
 #include <lacis/precondition.hpp>
 #include <lacis/solve.hpp>
 #include <lacis/solve_auto.hpp>
 #include <lacis/structure.hpp>
 
+#include "device/context.hpp"
+#include "simt/runtime.hpp"
+#include "solve/assembled_otherwise.hpp"
 #include "solve/convection.hpp"
 #include "solve/elastic_plate.hpp"
 #include "solve/systems.hpp"
@@ -47,15 +51,49 @@ std::vector<made> every_kind() {
   }
   all.push_back({"amg, truncated", {.kind = preconditioner_kind::amg, .multigrid = {.truncation = 0.2}}});
   all.push_back({"amg, small", {.kind = preconditioner_kind::amg, .multigrid = {.coarsest_rows = 4, .narrow = false}}});
+  const std::size_t on_devices = all.size();
   all.push_back({"amg, k", {.kind = preconditioner_kind::amg, .multigrid = {.cycle = multigrid_cycle::k}}});
+  for (std::size_t k = 0; k < on_devices; ++k) {
+    all.push_back({all[k].name + ", on a device", all[k].options});
+    all.back().options.device = devices::simt();
+  }
   return all;
 }
 
+/// While one exists, a device refuses what it is asked for the n-th time: memory, or a copy to it.
+class refusal {
+ public:
+  explicit refusal(int n) : before_(table()) {
+    left = n;
+    ordinary = &before_;
+    table().allocate = [](void* state, std::size_t bytes, void* stream, void** memory) {
+      return --left == 0 ? std::int32_t{lacis_code_no_memory} : ordinary->allocate(state, bytes, stream, memory);
+    };
+    table().copy = [](void* state, void* to, const void* from, std::size_t bytes, lacis_copy_direction direction,
+                      void* stream) {
+      const bool is_refused = direction == lacis_copy_to_device && --left == 0;
+      return is_refused ? std::int32_t{lacis_code_no_memory}
+                        : ordinary->copy(state, to, from, bytes, direction, stream);
+    };
+  }
+  refusal(const refusal&) = delete;
+  refusal& operator=(const refusal&) = delete;
+  ~refusal() { table() = before_; }
+
+ private:
+  static lacis_runtime& table() {
+    return const_cast<lacis_runtime&>(device_context(devices::simt()).internals()->table());
+  }
+  static inline int left = 0;
+  static inline const lacis_runtime* ordinary = nullptr;
+  lacis_runtime before_;
+};
+
 TEST(NewValues, ThatAreRefusedLeaveEverythingAsItWas) {
-  const auto a = laplacian("@poisson2d:40");
-  const auto r = right_side<double>(a.rows);
   int refused = 0;
   for (const auto& [name, options] : every_kind()) {
+    const auto a = laplacian(options.device.kind == device_kind::cpu ? "@poisson2d:40" : "@poisson2d:8");
+    const auto r = right_side<double>(a.rows);
     const auto m = make_preconditioner(a, options);
     auto& space = m->space();
     const auto before = applied(*m, r);
@@ -80,6 +118,50 @@ TEST(NewValues, ThatAreRefusedLeaveEverythingAsItWas) {
     EXPECT_EQ(applied(*m, r), before) << name;
   }
   EXPECT_GT(refused, 30);
+}
+
+/// Whether a device had no memory for what `work` does, or was not asked n times.
+template <class Work> bool is_refused(int n, Work&& work) {
+  const refusal one(n);
+  try {
+    work();
+    return false;
+  } catch (const error& problem) {
+    EXPECT_EQ(problem.code(), errc::out_of_memory) << problem.what();
+    return true;
+  }
+}
+
+void expect_refusals_to_change_nothing(const made& one, const csr_matrix<double>& a, const csr_matrix<double>& other) {
+  SCOPED_TRACE(one.name);
+  const auto r = right_side<double>(a.rows);
+  const auto m = make_preconditioner(a, one.options);
+  const auto before = applied(*m, r);
+  const std::string words = m->describe();
+  int refused = 0;
+  while (is_refused(refused + 1, [&] { m->update_values(other.values.data); })) {
+    ++refused;
+    ASSERT_EQ(applied(*m, r), before) << "refusal " << refused;
+    ASSERT_EQ(m->describe(), words) << "refusal " << refused;
+  }
+  // The only level of a small matrix is on the processor.
+  EXPECT_TRUE(refused > 0 || (m->hierarchy() != nullptr && m->hierarchy()->levels.size() == 1));
+  const auto undisturbed = make_preconditioner(a, one.options);
+  undisturbed->update_values(other.values.data);
+  EXPECT_EQ(applied(*m, r), applied(*undisturbed, r));
+  EXPECT_NE(applied(*m, r), before);
+}
+
+TEST(NewValues, ThatADeviceRefusesLeaveEverythingAsItWas) {
+  const auto a = laplacian("@poisson2d:8");
+  auto scaled = a;
+  for (double& value : scaled.values.data) value *= 3;
+  for (const made& one : every_kind()) {
+    if (one.options.device.kind == device_kind::cpu) continue;
+    expect_refusals_to_change_nothing(one, a, scaled);
+    if (one.options.kind == preconditioner_kind::amg)  // which makes everything anew for this one
+      expect_refusals_to_change_nothing(one, a, convection(8, 1));
+  }
 }
 
 TEST(NewValues, VectorsStayWithTheSpaceThatMadeThem) {
@@ -122,15 +204,6 @@ TEST(NewValues, MayEndOrBeginTheSymmetryOfTheMatrix) {
     EXPECT_EQ(applied(*m, r), applied(*make_preconditioner(even, options), r));
     EXPECT_LE(iterations_with(even, *m, solve_method::cg), 25);
   }
-}
-
-/// A in which half of the entries are rounded otherwise, as sums in another order are.
-csr_matrix<double> assembled_otherwise(csr_matrix<double> a) {
-  for (std::int64_t i = 0; i < a.rows; ++i)
-    for (std::int64_t k = a.row_offsets[i]; k < a.row_offsets[i + 1]; ++k)
-      if (a.columns[k] > i && (i + a.columns[k]) % 2 == 0 && a.values[k] != 0)
-        a.values.data[k] += std::ldexp(a.columns[k] % 3 == 0 ? 1.0 : -1.0, -52);
-  return a;
 }
 
 TEST(Symmetry, IsNotLostByRoundingErrors) {

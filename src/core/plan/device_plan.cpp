@@ -148,17 +148,19 @@ void set_values(std::shared_ptr<device_part<Value, Index>>& part, const csr_view
                         (!old.transposed || keeps_arrays(*old.transposed)) &&
                         (!old.conjugate_transposed || keeps_arrays(*old.conjugate_transposed));
   if (in_place) {
+    // What takes memory comes first, so that no side has new values while another still has the old ones.
+    const auto turned = [&](const std::optional<device_layout<Value, Index>>& l, bool conjugate) {
+      return l ? transpose(a, conjugate) : csr_matrix<Value, Index>();
+    };
+    const csr_matrix<Value, Index> transposed = turned(old.transposed, false);
+    const csr_matrix<Value, Index> conjugate = turned(old.conjugate_transposed, true);
     const auto refill = [&](device_layout<Value, Index>& l, const csr_view<Value, Index>& matrix) {
       home.copy(l.csr.values.data(), matrix.values.data.data(), matrix.values.data.size_bytes(), lacis_copy_to_device);
       home.wait();
     };
-    const auto refill_other = [&](device_layout<Value, Index>& l, bool conjugate) {
-      const csr_matrix<Value, Index> turned = transpose(a, conjugate);
-      refill(l, turned.view());
-    };
     refill(old.plain, a);
-    if (old.transposed) refill_other(*old.transposed, false);
-    if (old.conjugate_transposed) refill_other(*old.conjugate_transposed, true);
+    if (old.transposed) refill(*old.transposed, transposed.view());
+    if (old.conjugate_transposed) refill(*old.conjugate_transposed, conjugate.view());
     return;
   }
   std::int64_t bytes = 0;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -17,10 +16,6 @@
 
 namespace lacis::solver {
 namespace {
-
-/// Contributions to one entry whose order may be another on the other side: of the elements around an edge, times the
-/// points of a quadrature rule.
-constexpr double most_contributions = 64;
 
 /// No search goes on above `most`. The pattern is symmetric.
 template <class T, class Index> double largest_asymmetry(const csr_view<T, Index>& a, double most) {
@@ -35,9 +30,7 @@ template <class T, class Index> double largest_asymmetry(const csr_view<T, Index
       for (std::int64_t k = a.row_offsets.data()[i]; k < a.row_offsets.data()[i + 1]; ++k) {
         const Index j = a.columns.data()[k];
         const T other = summation::conjugate(a.values[partners.find(i, j)]);
-        if (a.values[k] == other) continue;
-        const double away = static_cast<double>(std::abs(a.values[k] - other)) / (root(i) * root(j));
-        mine = std::isnan(away) ? std::numeric_limits<double>::infinity() : std::max(mine, away);
+        mine = std::max(mine, asymmetry_of_pair(a.values[k], other, root(i), root(j)));
       }
     const std::scoped_lock lock(joining);
     largest = std::max(largest, mine);
@@ -51,9 +44,8 @@ template <class T, class Index> std::optional<double> asymmetry_of(const csr_vie
   const symmetry_report exactly = detail::find_symmetry(a);
   if (exactly.hermitian) return 0;
   if (!exactly.pattern) return std::nullopt;
-  const double most = most_contributions * std::numeric_limits<real_of<T>>::epsilon();
-  const double largest = largest_asymmetry(a, most);
-  return largest <= most ? std::optional(largest) : std::nullopt;
+  const double largest = largest_asymmetry(a, most_asymmetry<T>);
+  return largest <= most_asymmetry<T> ? std::optional(largest) : std::nullopt;
 }
 
 #define LACIS_INSTANTIATE(T, Index) template std::optional<double> asymmetry_of(const csr_view<T, Index>&);

@@ -7,19 +7,40 @@
 #include <cmath>
 #include <limits>
 
+#include "mpi/multigrid/halo.hpp"
 #include "mpi/processes.hpp"
+#include "solve/asymmetry.hpp"
 #include "solve/precondition/variable.hpp"
 
 namespace lacis::dist {
 
-/// Equal places and values: columns are numbered alike where patterns are alike.
-template <value T> bool is_hermitian(const distributed_csr<T>& a) {
+template <value T> std::optional<double> asymmetry_of(const distributed_csr<T>& a) {
   const distributed_csr<T> b = transpose(a, is_complex<T>);
   const auto same = [](const auto& left, const auto& right) {
     return std::equal(left.begin(), left.end(), right.begin(), right.end());
   };
-  return a.group->all(same(a.ghosts, b.ghosts) && same(a.local.row_offsets, b.local.row_offsets) &&
-                      same(a.local.columns, b.local.columns) && same(a.local.values.data, b.local.values.data));
+  const auto& local = a.local;
+  // Columns are numbered alike where patterns are alike.
+  if (!a.group->all(same(a.ghosts, b.ghosts) && same(local.row_offsets, b.local.row_offsets) &&
+                    same(local.columns, b.local.columns)))
+    return std::nullopt;
+  if (a.group->all(same(local.values.data, b.local.values.data))) return 0;
+  buffer<double> own(local.rows, 0);
+  const auto each_entry = [&](auto&& visit) {
+    for (std::int64_t i = 0; i < local.rows; ++i)
+      for (std::int64_t k = local.row_offsets[i]; k < local.row_offsets[i + 1]; ++k) visit(i, k);
+  };
+  each_entry([&](std::int64_t i, std::int64_t k) {
+    if (local.columns[k] == a.ghosts_before + i) own[i] = std::sqrt(static_cast<double>(std::abs(local.values[k])));
+  });
+  const buffer<double> roots = halo(a).with_ghosts<double>(own);
+  double mine = 0;
+  each_entry([&](std::int64_t i, std::int64_t k) {
+    mine = std::max(mine,
+                    solver::asymmetry_of_pair<T>(local.values[k], b.local.values[k], own[i], roots[local.columns[k]]));
+  });
+  const double largest = a.group->most(mine);
+  return largest <= solver::most_asymmetry<T> ? std::optional(largest) : std::nullopt;
 }
 
 namespace {
@@ -28,7 +49,9 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
   system_facts facts;
   facts.square = a.rows() == a.cols();
   if (!facts.square) return facts;
-  facts.hermitian = is_hermitian(a);
+  const std::optional<double> asymmetry = asymmetry_of(a);
+  facts.hermitian = asymmetry.has_value();
+  facts.asymmetry = asymmetry.value_or(0);
   bool whole = true;
   bool positive = true;
   std::int64_t dominated = 0;
@@ -45,7 +68,7 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
         beside += static_cast<double>(std::abs(local.values[e]));
     const auto size = static_cast<double>(std::abs(diagonal));
     whole = whole && size > 0;
-    positive = positive && std::real(diagonal) > 0 && std::imag(diagonal) == 0;
+    positive = positive && std::real(diagonal) > 0 && (facts.hermitian || std::imag(diagonal) == 0);
     dominated += size >= beside ? 1 : 0;
     smallest = std::min(smallest, size);
     largest = std::max(largest, size);
@@ -63,6 +86,7 @@ template <value T> system_facts facts_of(const distributed_csr<T>& a) {
 
 template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_options& options, system_facts& facts) {
   facts = facts_of(a);
+  const std::string hermitian = facts.asymmetry > 0 ? "Hermitian but for rounding errors" : "Hermitian";
   solver_choice choice;
   if (options.method) {
     choice.method = *options.method;
@@ -72,10 +96,10 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
     choice.why = "the matrix is not square: least squares";
   } else if (facts.hermitian && facts.positive_diagonal) {
     choice.method = solve_method::cg;
-    choice.why = "Hermitian with a positive diagonal";
+    choice.why = hermitian + ", with a positive diagonal";
   } else if (facts.hermitian) {
     choice.method = solve_method::minres;
-    choice.why = "Hermitian, and its diagonal shows that it is indefinite";
+    choice.why = hermitian + ", and its diagonal shows that it is indefinite";
   } else {
     choice.method = solve_method::gmres;
     choice.why = "not Hermitian";
@@ -94,8 +118,8 @@ template <value T> solver_choice choose(const distributed_csr<T>& a, const auto_
   return choice;
 }
 
-#define LACIS_INSTANTIATE(T)                             \
-  template bool is_hermitian(const distributed_csr<T>&); \
+#define LACIS_INSTANTIATE(T)                                              \
+  template std::optional<double> asymmetry_of(const distributed_csr<T>&); \
   template solver_choice choose(const distributed_csr<T>&, const auto_options&, system_facts&);
 LACIS_INSTANTIATE(float)
 LACIS_INSTANTIATE(double)

@@ -3,6 +3,8 @@
 // A method and a preconditioner for a distributed matrix.
 #pragma once
 
+#include <optional>
+
 #include <lacis/mpi.hpp>
 #include <lacis/solve_auto.hpp>
 
@@ -10,8 +12,8 @@
 
 namespace lacis::dist {
 
-/// Whether A equals its conjugate transpose. A square matrix.
-template <value T> [[nodiscard]] bool is_hermitian(const distributed_csr<T>& a);
+/// The number that solver::asymmetry_of has for the whole matrix, which is square.
+template <value T> [[nodiscard]] std::optional<double> asymmetry_of(const distributed_csr<T>& a);
 
 /// What the options ask for, and for the rest what the matrix suggests; `facts` are told. One method is tried, not
 /// several interleaved.

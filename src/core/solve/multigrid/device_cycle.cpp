@@ -44,12 +44,6 @@ template <class T> std::int64_t count_of_parts(const space_vector<T>& x) { retur
 
 }  // namespace
 
-template <class T, class Index>
-device_cycle<T, Index>::device_cycle(const hierarchy<T, Index>& levels, device_id where)
-    : levels_(levels), where_(where), space_(where_) {
-  upload(false);
-}
-
 template <class T, class Index> void device_cycle<T, Index>::upload(bool has_same_patterns) {
   const auto& all = levels_.levels();
   if (!has_same_patterns) {
@@ -64,12 +58,12 @@ template <class T, class Index> void device_cycle<T, Index>::upload(bool has_sam
     const level<T, Index>& one = all[k];
     if (one.product) {
       const auto inverse = diagonal_matrix<T, Index>(one.inverse);
-      put(there_[k].product, one.a.view(), where_.id());
-      put(there_[k].inverse, inverse.view(), where_.id());
+      put(there_[k].product, one.a.view(), space_.device());
+      put(there_[k].inverse, inverse.view(), space_.device());
     }
     if (one.interpolation) {
-      put(there_[k].interpolation, one.p.view(), where_.id());
-      put(there_[k].restriction, one.r.view(), where_.id());
+      put(there_[k].interpolation, one.p.view(), space_.device());
+      put(there_[k].restriction, one.r.view(), space_.device());
     }
   }
 }
@@ -84,7 +78,7 @@ void device_cycle<T, Index>::multiply(T alpha, const plan<T, Index>& a, const ve
 template <class T, class Index>
 void device_cycle<T, Index>::apply(const vector& x, real factor, const vector& y) const {
   const summation::rounding_guard guard;
-  const device::visit here(*where_.internals());
+  const device::visit here(*space_.stream().context().internals());
   device::runtime& runtime = space_.stream().internals().device;
   const level_there& finest = there_.front();
   const std::int64_t count = count_of_parts(x);
@@ -140,7 +134,7 @@ void device_cycle<T, Index>::smooth(const level_there& here, const smoothing_ste
 template <class T, class Index> void device_cycle<T, Index>::describe(multigrid_report& report) const {
   for (std::size_t k = 0; k < there_.size(); ++k)
     if (there_[k].product) report.levels[k].layout = there_[k].product->layout();
-  std::string words = detail::text("set up on the processor, cycles on ", name_of(where_.id()));
+  std::string words = detail::text("set up on the processor, cycles on ", name_of(space_.device()));
   if (levels_.factors() != nullptr)
     words += detail::text(", but for the coarsest ", levels_.factors()->rows(),
                           " rows, which the processor solves: they are copied there and back");

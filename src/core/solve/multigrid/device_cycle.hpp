@@ -39,13 +39,13 @@ template <class T, class Index> class device_cycle {
   using vector = space_vector<T>;
   using real = real_of<T>;
 
-  /// `levels` must outlive it.
-  device_cycle(const hierarchy<T, Index>& levels, device_id where);
+  /// Both must outlive it. It is ready after upload().
+  device_cycle(const hierarchy<T, Index>& levels, device_space<T>& space) : levels_(levels), space_(space) {}
 
-  [[nodiscard]] vector_space<T>& space() const { return space_; }
   /// y = factor M x, M one cycle from zero. The largest element of x is brought to about one on the way.
   void apply(const vector& x, real factor, const vector& y) const;
-  /// Copies the values of the levels again, and all of them where their patterns are no longer the same.
+  /// Copies the values of the levels, and all of them where their patterns are not those of the last time. What a copy
+  /// of this shares with it stays as it is.
   void upload(bool has_same_patterns);
 
   /// What is said of the levels where they are on a device.
@@ -62,8 +62,7 @@ template <class T, class Index> class device_cycle {
   void multiply(T alpha, const plan<T, Index>& a, const vector& x, T beta, const vector& y) const;
 
   const hierarchy<T, Index>& levels_;
-  device_context where_;
-  mutable device_space<T> space_;
+  device_space<T>& space_;
   std::vector<level_there> there_;
   // Of the last level, where factors solve it.
   mutable buffer<T> b_of_factors_;

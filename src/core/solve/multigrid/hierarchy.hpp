@@ -72,10 +72,12 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
   hierarchy(const hierarchy&) = delete;
   hierarchy& operator=(const hierarchy&) = delete;
 
+  using values_writer = std::function<void(std::span<S>)>;
   /// Other values of A, which `write` puts where it is told, with the same aggregates and patterns. Where interpolation
   /// is truncated, which depends on values, and where A is Hermitian and was not, or was and is not, all is made anew.
-  /// When it throws, everything is as before.
-  void update(bool hermitian, const std::function<void(std::span<S>)>& write);
+  /// `follow` is called with the new levels, for what is made from them. When it throws, or anything before it,
+  /// everything is as before.
+  void update(bool hermitian, const values_writer& write, const std::function<void()>& follow);
 
   /// The vectors of one cycle: the right-hand side goes to the first level's b, the solution is in its x, which is
   /// zero before (`from_zero`) or a solution to be improved. A K-cycle below other levels changes b.
@@ -100,8 +102,9 @@ template <class S, class Index> class LACIS_INTERNAL hierarchy {
 
  private:
   void build(csr_matrix<S, Index> a, near_null_space<S> space);
-  void build_anew(bool hermitian, const std::function<void(std::span<S>)>& write);
-  void refill(const std::function<void(std::span<S>)>& write);
+  void build_anew(bool hermitian, const values_writer& write, const std::function<void()>& follow);
+  void refill(const values_writer& write, const std::function<void()>& follow);
+  void exchange_levels(hierarchy& other) noexcept;
   void prepare(level<S, Index>& one, std::size_t depth, stage_clock& clock);
   buffer<real_of<S>> find_diagonal(level<S, Index>& one, std::size_t depth, bool with_roots) const;
   void find_steps(level<S, Index>& one, std::size_t depth) const;

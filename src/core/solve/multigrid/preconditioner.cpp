@@ -48,20 +48,28 @@ template <class T, class S, class Index> class levels_preconditioner : public pr
   [[nodiscard]] const multigrid_report* hierarchy() const final { return &report_; }
   [[nodiscard]] std::string describe() const final { return words_of(report_); }
 
-  void update_values(std::span<const T> values) override {
+  void update_values(std::span<const T> values) final {
     const csr_matrix<S, Index>& held = levels_.levels().front().a;
     if (static_cast<std::int64_t>(values.size()) != held.nnz())
       throw error(errc::invalid_argument,
                   detail::text("the matrix has ", held.nnz(), " entries; these are ", values.size(), " values"));
     const csr_view<T, Index> a{held.rows, held.cols, held.row_offsets, held.columns, {values, false}};
     const real scale = scale_for(largest_of(values));
-    levels_.update(solver::asymmetry_of(a).has_value(), [&](std::span<S> to) { write_scaled(a.values, scale, to); });
+    multigrid_report report;
+    const auto write = [&](std::span<S> to) { write_scaled(a.values, scale, to); };
+    levels_.update(solver::asymmetry_of(a).has_value(), write, [&] {
+      report = levels_.report();
+      report.narrow = sizeof(S) < sizeof(T);
+      follow(report);
+    });
     scale_ = scale;
-    report_ = levels_.report();
-    report_.narrow = sizeof(S) < sizeof(T);
+    report_ = std::move(report);
   }
 
  protected:
+  /// The levels are new, report_ is still the former one. When it throws nothing has changed.
+  virtual void follow(multigrid_report& /*report*/) {}
+
   std::int64_t rows_;
   real scale_;  ///< the levels are those of scale_ A
   multigrid::hierarchy<S, Index> levels_;
@@ -122,35 +130,35 @@ template <class T, class Index> class device_preconditioner final : public level
 
   device_preconditioner(const csr_view<T, Index>& a, const preconditioner_options& options,
                         std::optional<double> asymmetry)
-      : levels_preconditioner<T, T, Index>(a, options, asymmetry), keeps_patterns_(options.multigrid.truncation == 0) {
-    stage_clock clock(this->report_);
-    there_.emplace(this->levels_, options.device);
-    tell(clock);
+      : levels_preconditioner<T, T, Index>(a, options, asymmetry),
+        keeps_patterns_(options.multigrid.truncation == 0),
+        space_(device_context(options.device)) {
+    follow(this->report_);
   }
 
-  [[nodiscard]] vector_space<T>& space() const override { return there_->space(); }
+  [[nodiscard]] vector_space<T>& space() const override { return space_; }
   [[nodiscard]] std::int64_t moved_bytes() const override { return there_->moved_bytes(); }
   [[nodiscard]] std::int64_t storage_bytes() const override {
     return this->levels_.storage_bytes() + there_->storage_bytes();
   }
   void apply(const vector& x, const vector& y) const override { there_->apply(x, this->scale_, y); }
-  void update_values(std::span<const T> values) override {
-    const bool was_hermitian = this->report_.hermitian;
-    levels_preconditioner<T, T, Index>::update_values(values);
-    stage_clock clock(this->report_);
-    there_->upload(keeps_patterns_ && this->report_.hermitian == was_hermitian);
-    tell(clock);
-  }
 
  private:
-  void tell(stage_clock& clock) {
+  void follow(multigrid_report& report) override {
+    stage_clock clock(report);
+    const bool has_same_patterns = there_ && keeps_patterns_ && report.hermitian == this->report_.hermitian;
+    auto next = there_ ? std::make_unique<device_cycle<T, Index>>(*there_)
+                       : std::make_unique<device_cycle<T, Index>>(this->levels_, space_);
+    next->upload(has_same_patterns);
     clock.end("upload");
-    this->report_.setup_seconds += clock.seconds();
-    there_->describe(this->report_);
+    report.setup_seconds += clock.seconds();
+    next->describe(report);
+    there_ = std::move(next);
   }
 
   bool keeps_patterns_;  ///< with new values, unless they change the symmetry
-  std::optional<device_cycle<T, Index>> there_;
+  mutable device_space<T> space_;
+  std::unique_ptr<device_cycle<T, Index>> there_;
 };
 
 }  // namespace

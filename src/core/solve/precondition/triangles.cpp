@@ -69,11 +69,11 @@ template <class T, class Index> class device_triangles final : public triangles<
   }
   void update(const csr_view<T, Index>& lower, const csr_view<T, Index>& upper) override {
     const device::visit here(*context_.internals());
-    runtime().copy(lower_->matrix.values.data(), lower.values.data.data(), lower.values.data.size_bytes(),
-                   lacis_copy_to_device);
-    runtime().copy(upper_->matrix.values.data(), upper.values.data.data(), upper.values.data.size_bytes(),
-                   lacis_copy_to_device);
-    runtime().wait();
+    auto of_lower = runtime().template upload<T>(lower.values.data);
+    auto of_upper = runtime().template upload<T>(upper.values.data);
+    // Nothing throws from here on.
+    lower_->matrix.values = std::move(of_lower);
+    upper_->matrix.values = std::move(of_upper);
   }
   [[nodiscard]] std::int64_t nnz() const override { return lower_->matrix.nnz + upper_->matrix.nnz; }
   [[nodiscard]] std::int64_t storage_bytes() const override {

@@ -19,7 +19,7 @@ template <class T, class Index> class triangles {
   [[nodiscard]] virtual vector_space<T>& space() const = 0;
   /// z = U^-1 L^-1 r.
   virtual void solve(const space_vector<T>& r, const space_vector<T>& z) const = 0;
-  /// Other values in the same places.
+  /// Other values in the same places. When it throws, everything is as before.
   virtual void update(const csr_view<T, Index>& lower, const csr_view<T, Index>& upper) = 0;
   [[nodiscard]] virtual std::int64_t nnz() const = 0;
   [[nodiscard]] virtual std::int64_t storage_bytes() const = 0;

@@ -154,7 +154,7 @@ template <value T>
 std::unique_ptr<preconditioner<T>> make_multigrid_preconditioner(const distributed_csr<T>& a, vector_space<T>& space,
                                                                  const preconditioner_options& options) {
   const agreed_vectors vectors = agreed_on(*a.group, options.multigrid, a.rows(), a.local.rows);
-  const bool hermitian = is_hermitian(a);
+  const bool hermitian = asymmetry_of(a).has_value();
   using narrow = narrow_of<T>;
   if constexpr (!std::is_same_v<T, narrow>)
     if (options.multigrid.narrow) {

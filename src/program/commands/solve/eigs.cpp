@@ -12,6 +12,7 @@
 #include <lacis/error.hpp>
 #include <lacis/facts.hpp>
 #include <lacis/precondition.hpp>
+#include <lacis/solve_auto.hpp>
 #include <lacis/structure.hpp>
 
 #include "commands/cluster/cluster.hpp"
@@ -122,7 +123,7 @@ void find_eigenvalues(const eigs_request& request, csr_matrix<T, Index> a, eigs_
   found.entries = a.nnz();
   found.value_type = type_name<T>();
   require_square(found.matrix, a.rows, a.cols, "eigs");
-  if (!find_symmetry(a).hermitian)
+  if (!lacis::detail::facts_of(a.view()).hermitian)
     throw error(errc::bad_input, fmt::format("{} is not {}; eigenvalues of other matrices are not computed",
                                              found.matrix, is_complex<T> ? "Hermitian" : "symmetric"));
   const auto begin = std::chrono::steady_clock::now();
