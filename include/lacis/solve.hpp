@@ -33,7 +33,7 @@
   Method(fgmres, "Flexible gmres (Saad 1993), whose preconditioner may change from step to step.", .takes_variable = true, .restarts = true, .may_stall = true) \
   Method(lsqr, "Least squares (Paige and Saunders 1982), for any A. It needs products with A^H: make the plan with plan_options.transpose, or plan_options.conjugate_transpose where A is complex.", .products = 2, .vectors = 12, .least_squares = true) \
   Method(chebyshev, "Chebyshev iteration (Golub and Varga 1961), for Hermitian positive definite A: no dot products.", .for_hermitian = true) \
-  Method(idr, "Induced dimension reduction (van Gijzen and Sonneveld 2011) with four shadow vectors, for any square A: short recurrences, one product an iteration.", .vectors = 30, .takes_variable = true, .may_stall = true)
+  Method(idr, "Induced dimension reduction (van Gijzen and Sonneveld 2011) with four shadow vectors, for any square A: short recurrences, one product per iteration.", .vectors = 30, .takes_variable = true, .may_stall = true)
 // clang-format on
 
 namespace lacis {

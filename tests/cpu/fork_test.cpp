@@ -5,8 +5,8 @@
 #include <array>
 #include <atomic>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <omp.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/parallel.hpp"

@@ -68,11 +68,9 @@ template <class A, class Index, class X> void expect_bits_of_definition() {
       for (const plan_layout layout : plan_layouts) {
         const auto plan = multiply_inspect(a, {.layout = layout});
         workspace memory;
-        expect(name_of(layout).data(), [&](auto& y) {
-          multiply(T(3), plan, x_view, beta, row_major(std::span(y), a.rows, cols), memory);
-        });
-        if (cols == 1)
-          expect(name_of(layout).data(), [&](auto& y) { multiply(T(3), plan, x, beta, y, memory); });
+        expect(name_of(layout).data(),
+               [&](auto& y) { multiply(T(3), plan, x_view, beta, row_major(std::span(y), a.rows, cols), memory); });
+        if (cols == 1) expect(name_of(layout).data(), [&](auto& y) { multiply(T(3), plan, x, beta, y, memory); });
       }
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The lacis authors
 // SPDX-License-Identifier: Apache-2.0
 // Sums of two matrices: the bits of the definition, whatever the pattern, the factors and the number of threads.
-#include <omp.h>
-
 #include "summation/add.hpp"
+
+#include <omp.h>
 
 #include <lacis/structure.hpp>
 

@@ -116,9 +116,9 @@ void multiply(T alpha, const plan<A, Index>& p, side which, const dense_view<con
   const cpu::launch how = launch_of(p, l);
   if constexpr (cpu::is_widened<A, X>) {
     if (alpha == T(0)) return cpu::scale_columns(how, beta, y);
-    return cpu::multiply_widened<cpu::widened_of<A, X>>(
-        how, x, y, memory,
-        [&](const auto& wide, const auto& sums) { multiply(alpha, p, which, wide, beta, sums, memory); });
+    return cpu::multiply_widened<cpu::widened_of<A, X>>(how, x, y, memory, [&](const auto& wide, const auto& sums) {
+      multiply(alpha, p, which, wide, beta, sums, memory);
+    });
   } else {
     multiply_here(alpha, p, which, l, x, beta, y, how, memory);
   }

@@ -38,11 +38,11 @@ template <class A, class X> inline constexpr bool is_widened = !std::is_same_v<X
                               Macro(std::complex<float>, std::int32_t, std::complex<double>)
 
 /// The same for the pairs that are neither direct nor widened.
-#define LACIS_FOR_EACH_RARE_PAIR(Macro)                                                                                \
-  Macro(float, std::int32_t, std::complex<double>) Macro(std::complex<float>, std::int32_t, float)                     \
-      Macro(std::complex<float>, std::int32_t, double) Macro(std::complex<double>, std::int32_t, double)               \
-          Macro(float, std::int64_t, double) Macro(float, std::int64_t, std::complex<float>)                           \
-              Macro(float, std::int64_t, std::complex<double>) Macro(double, std::int64_t, std::complex<double>)       \
-                  Macro(std::complex<float>, std::int64_t, float) Macro(std::complex<float>, std::int64_t, double)     \
-                      Macro(std::complex<float>, std::int64_t, std::complex<double>)                                   \
+#define LACIS_FOR_EACH_RARE_PAIR(Macro)                                                                            \
+  Macro(float, std::int32_t, std::complex<double>) Macro(std::complex<float>, std::int32_t, float)                 \
+      Macro(std::complex<float>, std::int32_t, double) Macro(std::complex<double>, std::int32_t, double)           \
+          Macro(float, std::int64_t, double) Macro(float, std::int64_t, std::complex<float>)                       \
+              Macro(float, std::int64_t, std::complex<double>) Macro(double, std::int64_t, std::complex<double>)   \
+                  Macro(std::complex<float>, std::int64_t, float) Macro(std::complex<float>, std::int64_t, double) \
+                      Macro(std::complex<float>, std::int64_t, std::complex<double>)                               \
                           Macro(std::complex<double>, std::int64_t, double)

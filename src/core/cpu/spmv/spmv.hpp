@@ -86,7 +86,8 @@ std::span<const Wide> widened(const launch& how, std::span<const X> x, workspace
   Wide* const wide = reinterpret_cast<Wide*>(bytes.data());
   run(how, [&](int thread, int threads) {
     std::copy(x.begin() + detail::even_cut(count, thread, threads),
-              x.begin() + detail::even_cut(count, thread + 1, threads), wide + detail::even_cut(count, thread, threads));
+              x.begin() + detail::even_cut(count, thread + 1, threads),
+              wide + detail::even_cut(count, thread, threads));
   });
   return {wide, x.size()};
 }

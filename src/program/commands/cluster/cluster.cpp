@@ -8,8 +8,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <exception>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <new>
