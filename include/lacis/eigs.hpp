@@ -66,8 +66,9 @@ template <value T> struct eigen_options {
   /// 0: a thousand steps (lobpcg), or five per row and 1000 at least (lanczos). A search in the whole space of more
   /// than 64 dimensions counts sweeps of rotations, of which about ten are enough, and has no limit of its own.
   std::int64_t max_iterations = 0;
-  /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos); 0: two more than the pairs or
-  /// some more (lobpcg), two more than the largest of 2 k, k + 20 and min(4 k, k + 30) for k pairs (lanczos).
+  /// Vectors that are held at a time: of the block (lobpcg) or of the basis (lanczos). 0: two more than the pairs or
+  /// some more (lobpcg); lanczos begins with two more than the largest of 2 k, k + 20 and min(4 k, k + 30) for k pairs,
+  /// and takes more where it converges slowly.
   std::int64_t vectors = 0;
   /// lobpcg: nearly the inverse of A, Hermitian and positive definite. It helps the smallest eigenvalues.
   preconditioner_ref<T> preconditioner = {};

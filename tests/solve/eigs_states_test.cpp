@@ -9,6 +9,7 @@
 #include <lacis/precondition.hpp>
 
 #include "solve/checkpoint.hpp"
+#include "solve/spectra.hpp"
 #include "solve/systems.hpp"
 
 namespace lacis::test {
@@ -82,6 +83,18 @@ TEST_F(EigenStates, EveryMethodGoesOnToTheSameBits) {
       options.tolerance = 1e-3;
       return eigs(complex_plan, 3, options);
     });
+}
+
+TEST_F(EigenStates, OfABasisThatHasGrownGoOnToTheSameBits) {
+  const auto plan = multiply_inspect(line<double>(300));
+  expect_same_end<double>(*this, eigen_method::lanczos, [&](auto options) {
+    options.tolerance = 1e-12;
+    const auto found = eigs(plan, 3, options);
+    if (found.converged()) {
+      EXPECT_GT(found.iterations, 32 * 5) << "the basis has not grown";
+    }
+    return found;
+  });
 }
 
 TEST_F(EigenStates, OfAnotherProblemAreNotUsed) {

@@ -32,22 +32,6 @@ std::vector<double> grid_values(std::int64_t n, int dimensions) {
   return all;
 }
 
-/// Entries (i, i) = 2 and (i, i + 1) = -1 times a number of length one, its conjugate below.
-template <class T> csr_matrix<T> line(std::int64_t n, T upper = T(-1)) {
-  std::vector<std::vector<std::pair<int, T>>> rows(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) {
-    auto& row = rows[static_cast<std::size_t>(i)];
-    if constexpr (is_complex<T>) {
-      if (i > 0) row.emplace_back(i - 1, std::conj(upper));
-    } else {
-      if (i > 0) row.emplace_back(i - 1, upper);
-    }
-    row.emplace_back(i, T(2));
-    if (i + 1 < n) row.emplace_back(i + 1, upper);
-  }
-  return from_entries<T>(n, rows);
-}
-
 /// The lowest or highest of ascending values.
 std::vector<double> part_of(const std::vector<double>& all, std::int64_t count, eigen_part part) {
   const auto low = part == eigen_part::smallest ? count : part == eigen_part::both ? count / 2 : 0;
@@ -430,34 +414,6 @@ TEST(Eigs, ASearchInTheWholeSpaceHasNoStates) {
   options.checkpoint = folder.string();
   EXPECT_TRUE(eigs(multiply_inspect(laplacian("@poisson2d:12")), 3, options).converged());
   std::filesystem::remove_all(folder);
-}
-
-TEST(Eigs, SeveralCopiesAndSmallGapsAreFinished) {
-  // Limits at rounding errors: of an eigenvalue of zero, and with a tolerance of zero.
-  for (const auto& [n, parts] : {std::pair{80, 3}, {60, 5}}) {
-    std::vector<std::vector<std::pair<int, double>>> rows;
-    for (int i = 0; i < n * parts; ++i) {
-      const bool first = i % n == 0;
-      const bool last = i % n == n - 1;
-      auto& row = rows.emplace_back();
-      if (!first) row.emplace_back(i - 1, -1.0);
-      row.emplace_back(i, first || last ? 1.0 : 2.0);
-      if (!last) row.emplace_back(i + 1, -1.0);
-    }
-    const auto found = eigs(multiply_inspect(from_entries<double>(n * parts, rows)), parts + 1,
-                            with<double>(eigen_part::smallest, eigen_method::lanczos));
-    EXPECT_TRUE(found.converged()) << n << ": " << found.reason;
-    for (int k = 0; k < parts; ++k) EXPECT_NEAR(found.values[static_cast<std::size_t>(k)], 0, 1e-14) << n;
-    const double half = std::sin(std::numbers::pi / (2 * n));
-    EXPECT_NEAR(found.values.back(), 4 * half * half, 1e-13) << n;
-  }
-  for (const std::int64_t n : {300, 500}) {
-    const auto found =
-        eigs(multiply_inspect(line<double>(n)), 3, with<double>(eigen_part::smallest, eigen_method::lanczos, 0));
-    EXPECT_TRUE(found.outcome == solve_outcome::converged || found.outcome == solve_outcome::stagnated)
-        << n << ": " << found.reason;
-    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(found.values[k], line_values(n)[k], 1e-13) << n;
-  }
 }
 
 TEST(Eigs, WhatCannotBeIsRefused) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <numbers>
@@ -43,6 +44,22 @@ template <class T> csr_matrix<T> from_entries(std::int64_t n, const std::vector<
     a.row_offsets[i + 1] = k;
   }
   return a;
+}
+
+/// Entries (i, i) = 2 and (i, i + 1) = -1 times a number of length one, its conjugate below.
+template <class T> csr_matrix<T> line(std::int64_t n, T upper = T(-1)) {
+  std::vector<std::vector<std::pair<int, T>>> rows(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    auto& row = rows[static_cast<std::size_t>(i)];
+    if constexpr (is_complex<T>) {
+      if (i > 0) row.emplace_back(i - 1, std::conj(upper));
+    } else {
+      if (i > 0) row.emplace_back(i - 1, upper);
+    }
+    row.emplace_back(i, T(2));
+    if (i + 1 < n) row.emplace_back(i + 1, upper);
+  }
+  return from_entries<T>(n, rows);
 }
 
 inline csr_matrix<double> diagonal(const std::vector<double>& entries) {

@@ -26,6 +26,10 @@ template <class Estimate, class Limit> struct found_values {
   /// Half of the limit is asked for: the rest is for what a restart from another vector leaves out, and for rounding
   /// errors. Less than these cannot be asked for.
   [[nodiscard]] bool has_converged(std::size_t j) const { return estimate(j) <= std::max(limit(values[j]) / 2, floor); }
+  /// Whether two values may be one: what has gathered in them over many restarts is some times the floor.
+  [[nodiscard]] bool are_one(double x, double y) const {
+    return std::fabs(x - y) <= std::max({limit(x), limit(y), 10 * floor});
+  }
 };
 
 class copy_search {
@@ -46,8 +50,8 @@ class copy_search {
     }
     const bool have_converged = state.converged == static_cast<std::int64_t>(found.wanted.size());
     // A look that has found something new is followed by another one.
-    const bool has_looked = looks_ && are_same(now, found.limit);
-    const bool has_all = has_looked || most_copies(now, found.limit) < starts;
+    const bool has_looked = looks_ && are_same(now, found);
+    const bool has_all = has_looked || most_copies(now, found) < starts;
     state.is_there = have_converged && has_all && are_followed(found);
     begins_ = have_converged && !has_all;
     if (begins_) before_ = std::move(now);
@@ -69,22 +73,22 @@ class copy_search {
   }
 
  private:
-  /// How many of the values are one, as far as their limits tell.
-  template <class Limit>
-  [[nodiscard]] static std::size_t most_copies(const std::vector<double>& values, Limit&& limit) {
+  /// How many of the values are one.
+  template <class Found>
+  [[nodiscard]] static std::size_t most_copies(const std::vector<double>& values, const Found& found) {
     std::size_t most = 0;
     for (const double one : values) {
       std::size_t copies = 0;
       for (const double other : values)
-        if (std::fabs(one - other) <= std::max(limit(one), limit(other))) ++copies;
+        if (found.are_one(one, other)) ++copies;
       most = std::max(most, copies);
     }
     return most;
   }
 
-  template <class Limit> [[nodiscard]] bool are_same(const std::vector<double>& now, Limit&& limit) const {
+  template <class Found> [[nodiscard]] bool are_same(const std::vector<double>& now, const Found& found) const {
     for (std::size_t j = 0; j < now.size(); ++j)
-      if (std::fabs(now[j] - before_[j]) > limit(now[j])) return false;
+      if (!found.are_one(now[j], before_[j])) return false;
     return true;
   }
 

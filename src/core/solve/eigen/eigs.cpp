@@ -124,7 +124,15 @@ template <value T> class eigen_run {
     const std::size_t vectors = std::max(asked > 0 ? asked : enough, pairs_ + width);
     if (size < std::max<std::size_t>(few, vectors) + width) return make_whole_search();
     most_ = options_.max_iterations > 0 ? options_.max_iterations : std::max<std::int64_t>(1000, 5 * pencil_.size());
-    return make_lanczos(pencil_, {pairs_, width, vectors}, options_.part);
+    return make_lanczos(pencil_, {pairs_, width, vectors, asked > 0 ? vectors : most_vectors(vectors)}, options_.part);
+  }
+
+  /// What a basis of lanczos may grow to: about the root of the size, where rotations of the projected matrix cost as
+  /// much as the products that more vectors spare, and no more than 256 MiB of doubles.
+  [[nodiscard]] std::size_t most_vectors(std::size_t at_first) const {
+    const auto size = static_cast<std::size_t>(pencil_.size());
+    const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(size)));
+    return std::max(at_first, std::min({2 * std::max(at_first, root), size / 2, (std::size_t{1} << 25) / size}));
   }
 
   [[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_whole_search() {

@@ -112,6 +112,7 @@ struct lanczos_sizes {
   std::size_t pairs;    ///< that are wanted
   std::size_t width;    ///< vectors that a step multiplies
   std::size_t vectors;  ///< of the basis; at least pairs + width
+  std::size_t most;     ///< that it grows to where the search is slow
 };
 template <value T>
 [[nodiscard]] std::unique_ptr<eigen_iteration<T>> make_lanczos(pencil<T>& p, const lanczos_sizes& sizes,

@@ -30,6 +30,8 @@ template <value T> class lanczos final : public eigen_iteration<T> {
         pool_(p),
         pairs_(sizes.pairs),
         width_(sizes.width),
+        first_(sizes.vectors),
+        limit_(sizes.most),
         most_(sizes.vectors),
         part_(part),
         t_(most_, most_),
@@ -54,6 +56,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     require_hermitian(along);
     for (std::size_t j = 0; j < width_; ++j) {
       for (std::size_t i = 0; i <= count_ + j; ++i) {
+        if (i < kept_ && settled_[i]) continue;
         t_(i, count_ + j) = along(i, j);
         t_(count_ + j, i) = conjugate(along(i, j));
       }
@@ -66,8 +69,17 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   }
 
   void exchange(archive<T>& state) override {
+    this->exchange_count(state, restarts_, std::size_t{1} << 52);
+    grow();
+    if (t_.rows() != most_) t_ = matrix(most_, most_);
     this->exchange_count(state, count_, most_);
     this->exchange_count(state, kept_, count_);
+    settled_.resize(kept_);
+    for (std::size_t i = 0; i < kept_; ++i) {
+      bool flag = settled_[i];
+      this->exchange_flag(state, flag);
+      settled_[i] = flag;
+    }
     for (std::size_t i = 0; i < width_; ++i)
       for (std::size_t j = 0; j < width_; ++j) this->exchange_number(state, rest_(i, j));
     auto seed = static_cast<std::int64_t>(seed_);
@@ -107,6 +119,7 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     pool_.give(basis_);
     basis_ = std::move(kept);
     count_ = kept_ = basis_.size();
+    settled_.assign(count_, false);
     block<T> images = pool_.take(count_);
     pencil_.apply(basis_, images);
     const matrix h = pencil_.gram(basis_, images);
@@ -116,7 +129,12 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     for (std::size_t j = 0; j < pairs_; ++j) {
       const double value = found_.values[which[j]];
       pencil_.residual(images[j], basis_[j], value, images[j]);
-      far.emplace_back(-pencil_.ops().length(images[j]) / pencil_.limit(value), j);
+      const double length = pencil_.ops().length(images[j]);
+      far.emplace_back(-length / pencil_.limit(value), j);
+      if (length > pencil_.floor() / 2) continue;
+      settled_[j] = true;
+      for (std::size_t i = 0; i < count_; ++i)
+        if (i != j) t_(i, j) = t_(j, i) = wide(0);
     }
     std::sort(far.begin(), far.end());
     for (std::size_t next = 0; next < width_; ++next) {
@@ -233,9 +251,20 @@ template <value T> class lanczos final : public eigen_iteration<T> {
                              width_ - std::min(width_, pencil_.given_starts()));
   }
 
-  /// Keeps the best vectors; where it begins to look for copies, the wanted ones alone.
+  /// The basis doubles after every so many restarts: many vectors find close eigenvalues with far fewer products.
+  void grow() {
+    constexpr std::size_t often = 32;
+    most_ = first_;
+    for (std::size_t left = restarts_; left >= often && most_ < limit_; left -= often)
+      most_ = std::min(2 * most_, limit_);
+  }
+
+  /// Keeps the best vectors; where it begins to look for copies, the wanted ones alone. A vector whose residual is
+  /// rounding errors is settled: a copy that is found later would mix with it until both have converged.
   bool restart() {
     const auto which = wanted_of(found_.values, copies_.begins() ? pairs_ : kept_by_restarts(), part_);
+    settled_.clear();
+    for (const std::size_t j : which) settled_.push_back(estimate(j) <= pencil_.floor() / 10);
     block<T> next = combined(found_, which);
     if (!copies_.begins()) {
       next.insert(next.end(), basis_.end() - static_cast<std::ptrdiff_t>(width_), basis_.end());
@@ -243,6 +272,8 @@ template <value T> class lanczos final : public eigen_iteration<T> {
     }
     pool_.give(basis_);
     basis_ = std::move(next);
+    ++restarts_;
+    grow();
     t_ = matrix(most_, most_);
     for (std::size_t j = 0; j < which.size(); ++j) t_(j, j) = wide(found_.values[which[j]]);
     count_ = kept_ = which.size();
@@ -255,13 +286,17 @@ template <value T> class lanczos final : public eigen_iteration<T> {
   vector_pool<T> pool_;
   std::size_t pairs_;
   std::size_t width_;  ///< vectors that a step multiplies
-  std::size_t most_;
+  std::size_t first_;  ///< vectors of the basis at first
+  std::size_t limit_;  ///< its vectors at most
+  std::size_t most_;   ///< its vectors now
   eigen_part part_;
-  block<T> basis_;         ///< count_ vectors, and the next ones
-  std::size_t count_ = 0;  ///< vectors whose products are in t_
-  std::size_t kept_ = 0;   ///< vectors of the last restart
-  matrix t_;               ///< basis^H A basis
-  matrix rest_;            ///< what the last products have outside of the basis, in terms of the next vectors
+  block<T> basis_;             ///< count_ vectors, and the next ones
+  std::size_t count_ = 0;      ///< vectors whose products are in t_
+  std::size_t kept_ = 0;       ///< vectors of the last restart
+  std::vector<bool> settled_;  ///< which of these no longer change
+  std::size_t restarts_ = 0;
+  matrix t_;     ///< basis^H A basis
+  matrix rest_;  ///< what the last products have outside of the basis, in terms of the next vectors
   small_eigen<wide> found_;
   eigen_state state_;
   copy_search copies_;
