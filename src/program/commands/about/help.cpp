@@ -30,9 +30,21 @@ std::string label_of(const option& one) {
   return one.value.empty() ? names : names + ' ' + one.value;
 }
 
+/// A label in lines of at most `columns` characters, broken after a bar between two of its values.
+std::string broken_at_bars(std::string label, std::size_t columns) {
+  const std::string indent(8, ' ');
+  for (std::size_t begin = 0; label.size() - begin > columns;) {
+    const std::size_t bar = label.rfind('|', begin + columns - 1);
+    if (bar == std::string::npos || bar < begin + indent.size()) break;
+    label.insert(bar + 1, '\n' + indent);
+    begin = bar + 2;
+  }
+  return label;
+}
+
 std::string option_line(const option& one, const terminal& where) {
   const std::size_t text_column = where.columns < 60 ? 6 : 28;
-  const std::string label = "  " + label_of(one);
+  const std::string label = broken_at_bars("  " + label_of(one), static_cast<std::size_t>(where.columns));
   const std::string text = wrapped(one.help(), text_column, static_cast<std::size_t>(where.columns));
   if (label.size() + 2 > text_column) return label + '\n' + std::string(text_column, ' ') + text + '\n';
   return pad_right(label, text_column) + text + '\n';
