@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "base/instantiate.hpp"
 #include "cpu/spmv/known_rows.hpp"
+#include "cpu/spmv/narrow_columns.hpp"
 #include "cpu/spmv/row_pieces.hpp"
 #include "cpu/spmv/row_sums.hpp"
 #include "cpu/spmv/slot_costs.hpp"
@@ -38,6 +41,41 @@ template <class A, class Index, class X, class T>
 bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, Index, X>& e,
                     const std::int64_t* offsets, std::int64_t begin, std::int64_t end, const scaling<T>& scale, T* y) {
   return kernels.csr_rows(e, offsets, begin, end, scale, y);
+}
+/// Of 64-bit columns in a matrix that 32 bits are enough for, those of some rows at a time are narrowed on the stack,
+/// for the kernels of narrow ones. Rows that do not fit there are summed as they are.
+template <class A, class X, class T>
+bool sum_narrowed_rows(isa set, const operand<A, std::int64_t, X>& e, const std::int64_t* offsets, std::int64_t begin,
+                       std::int64_t end, const scaling<T>& scale, T* y) {
+  constexpr std::int64_t most_rows = 128;
+  constexpr std::int64_t most_entries = 4096;
+  const auto& narrow = kernels_for<A, std::int32_t, X>(set);
+  std::array<std::int64_t, most_rows + 1> some;
+  std::array<std::int32_t, most_entries> columns;
+  bool good = true;
+  for (std::int64_t first = begin; first < end;) {
+    const std::int64_t from = offsets[first];
+    std::int64_t rows = 0;
+    some[0] = 0;
+    while (rows < std::min(most_rows, end - first)) {
+      const std::int64_t next = offsets[first + rows + 1];
+      if (from < 0 || next > e.entries || next < from + some[static_cast<std::size_t>(rows)]) return false;
+      if (next - from > most_entries) break;
+      some[static_cast<std::size_t>(++rows)] = next - from;
+    }
+    if (rows == 0) {
+      good &= kernels_for<A, std::int64_t, X>(set).csr_rows(e, offsets, first, first + 1, scale, y);
+      ++first;
+      continue;
+    }
+    const std::int64_t count = some[static_cast<std::size_t>(rows)];
+    if (!narrow_columns(e.columns + from, count, columns.data())) return false;
+    const operand<A, std::int32_t, X> part{
+        e.iso ? e.values : e.values + from, e.iso, columns.data(), e.x, count, e.cols};
+    good &= narrow.csr_rows(part, some.data(), 0, rows, scale, y + first);
+    first += rows;
+  }
+  return good;
 }
 template <class A, class Index, class X, class T>
 bool sum_whole_rows(const kernel_table<A, Index, X>& kernels, const operand<A, Index, X>& e,
@@ -94,7 +132,13 @@ bool multiply_rows(const launch& how, const scaling<T>& scale, const csr_view<A,
         return e.iso ? sum_known_rows<true>(e, offsets, begin, end, scale, y, kernels.chunk)
                      : sum_known_rows<false>(e, offsets, begin, end, scale, y, kernels.chunk);
       }
-      if (sum_whole_rows(kernels, e, a.row_offsets.data(), begin, end, scale, y)) return;
+      const bool are_canonical = [&] {
+        if constexpr (std::is_same_v<Index, std::int64_t>)
+          if (a.cols <= std::numeric_limits<std::int32_t>::max())
+            return sum_narrowed_rows(how.set, e, a.row_offsets.data(), begin, end, scale, y);
+        return sum_whole_rows(kernels, e, a.row_offsets.data(), begin, end, scale, y);
+      }();
+      if (are_canonical) return;
       good = false;
       if (pieces && !detail::offsets_rise(a.row_offsets.data() + begin, end - begin, e.entries)) inside = false;
     };
