@@ -37,6 +37,19 @@ std::vector<double> product(const csr_matrix<double>& a, const std::vector<doubl
   return y;
 }
 
+/// 64-bit columns are narrowed on the way: one that is outside must not come back inside.
+TEST(Multiply, RefusesColumnsThatOnlyTheirLow32BitsPutInside) {
+  for (const std::int64_t wrong : {(std::int64_t{1} << 32) + 3, (std::int64_t{1} << 31) + 3, std::int64_t{-1} << 32}) {
+    const std::vector<std::int64_t> offsets{0, 1, 2};
+    const std::vector<std::int64_t> columns{1, wrong};
+    const std::vector<double> values{1, 1};
+    const csr_view<double, std::int64_t> a{2, 6, offsets, columns, {values, false}};
+    const std::vector<double> x(6, 1);
+    std::vector<double> y(2);
+    EXPECT_EQ(code_of([&] { multiply(a, x, y); }), errc::invalid_matrix) << wrong;
+  }
+}
+
 TEST(Multiply, RefusesVectorsOfAnotherSize) {
   const auto a = small();
   std::vector<double> x(9);
