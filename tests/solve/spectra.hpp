@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <lacis/csr.hpp>
+#include <lacis/eigs.hpp>
 #include <lacis/types.hpp>
 
 namespace lacis::test {
@@ -71,6 +72,14 @@ inline csr_matrix<double> diagonal(const std::vector<double>& entries) {
 /// Rounding of a residual that is computed in another order: each element is a sum of a few terms, none above |A|.
 template <class T> double rounding(double norm, std::int64_t n) {
   return 16 * std::numeric_limits<real_of<T>>::epsilon() * norm * std::sqrt(static_cast<double>(n));
+}
+
+template <class T> eigen_options<T> with(eigen_part part, eigen_method method, double tolerance = 1e-8) {
+  eigen_options<T> options;
+  options.part = part;
+  options.method = method;
+  options.tolerance = tolerance;
+  return options;
 }
 
 }  // namespace lacis::test
